@@ -1,0 +1,40 @@
+# `make run` and `make test` need python3 (3.11 or newer) and make; setup.sh says so when something is missing.
+.DEFAULT_GOAL := help
+.PHONY: help setup run test format bench clean
+
+BIN := .venv/bin
+say = @printf '==> %s\n'
+
+help: ## list the commands
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## make the environment .venv, if it is missing or out of date
+	@sh ./setup.sh
+
+run: setup ## check the embedded instances with the solvers found here and print a table
+	$(say) "Checking the embedded instances (hornblower check --embedded)"
+	@$(BIN)/hornblower check --embedded
+
+test: setup ## check format, style and types, then run all tests
+	$(say) "Checking the format (ruff format --check; make format repairs it)"
+	@$(BIN)/ruff format --check .
+	$(say) "Checking the style (ruff check)"
+	@$(BIN)/ruff check .
+	$(say) "Checking the types (mypy)"
+	@$(BIN)/mypy
+	$(say) "Running the tests (pytest)"
+	@$(BIN)/pytest -q
+
+format: setup ## format the sources and repair what ruff can repair
+	$(say) "Formatting (ruff check --fix, ruff format)"
+	@$(BIN)/ruff check --fix --exit-zero --quiet .
+	@$(BIN)/ruff format .
+
+bench: setup ## measure (python -m benchmarks)
+	$(say) "Running the benchmarks"
+	@$(BIN)/python -m benchmarks
+
+clean: ## remove the environment, caches and build products; never what a campaign has found
+	$(say) "Removing .venv, caches and build products"
+	@rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist hornblower.egg-info
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

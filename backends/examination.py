@@ -1,0 +1,115 @@
+"""Witnesses before all checkers: what a solver offered as a proof, and whether it is one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from enum import StrEnum
+
+import anyio
+import msgspec
+
+from backends import spacer
+from backends.answer import Answer
+from backends.certificates import Check, Outcome, check_witness
+from backends.recovery import Gap, recover
+from backends.smt_checker import CHECKERS, Effort, SmtChecker
+from backends.unreadable import Malformed, Unreadable
+from chc.instance import Instance
+from chc.refutation import Derivation
+from chc.witness import Witness
+
+
+class Standing(StrEnum):
+    """What is to be held of a witness."""
+
+    absent = "absent"
+    valid = "valid"
+    """At least one checker calls it valid, and none invalid."""
+    invalid = "invalid"
+    """At least one checker calls it invalid, and none valid; or it is malformed."""
+    disputed = "disputed"
+    """The checkers contradict one another."""
+    undecided = "undecided"
+
+
+class Examination(msgspec.Struct, frozen=True):
+    """What the checkers say of a witness; `witness` is there as soon as one could be read."""
+
+    standing: Standing
+    reason: str = ""
+    witness: Witness | None = None
+    certified_by: tuple[str, ...] = ()
+
+
+ABSENT = Examination(Standing.absent)
+
+
+class Examiner:
+    """The checkers, each in warm processes of its own. The first of them also finds the values of refutations."""
+
+    def __init__(self, names: Sequence[str] = CHECKERS, processes: int = 1, effort: Effort | None = None) -> None:
+        self._checkers = [SmtChecker(name, processes, effort) for name in names]
+        self._stack = AsyncExitStack()
+
+    async def __aenter__(self) -> Examiner:
+        for checker in self._checkers:
+            await self._stack.enter_async_context(checker)
+        return self
+
+    async def __aexit__(self, *problem: object) -> None:
+        await self._stack.aclose()
+
+    async def examine_answer(self, instance: Instance, answer: Answer) -> Examination:
+        """The witness that came with the answer, read, completed and checked."""
+        try:
+            offered = spacer.read_witness(answer, instance)
+        except Malformed as problem:
+            # What was stopped while it printed may well break off.
+            standing = Standing.undecided if answer.detail else Standing.invalid
+            return Examination(standing, f"its witness is malformed: {problem}")
+        except Unreadable as problem:
+            return Examination(Standing.undecided, f"its witness cannot be read: {problem}")
+        if offered is None:
+            return ABSENT
+        if isinstance(offered, Derivation):
+            return await self._examine_derivation(instance, offered, answer)
+        return await self.examine(instance, offered)
+
+    async def _examine_derivation(self, instance: Instance, offered: Derivation, answer: Answer) -> Examination:
+        found = await recover(instance, offered, self._checkers[0])
+        if not isinstance(found, Gap):
+            return await self.examine(instance, found)
+        if found.certain and spacer.speaks_of_clauses(answer.configuration.options):
+            return Examination(Standing.invalid, found.reason)
+        return Examination(Standing.undecided, f"{found.reason}, perhaps because of preprocessing")
+
+    async def examine(self, instance: Instance, witness: Witness) -> Examination:
+        """All checkers at the same time."""
+        checks: list[Check] = []
+
+        async def check(checker: SmtChecker) -> None:
+            checks.append(await check_witness(instance, witness, checker))
+
+        async with anyio.create_task_group() as group:
+            for checker in self._checkers:
+                group.start_soon(check, checker)
+        return conclude(checks, witness, [checker.name for checker in self._checkers])
+
+
+def conclude(checks: Sequence[Check], witness: Witness, order: Sequence[str]) -> Examination:
+    """What follows from what each checker said."""
+    by_outcome: dict[Outcome, list[Check]] = {outcome: [] for outcome in Outcome}
+    for check in sorted(checks, key=lambda check: order.index(check.checker)):
+        by_outcome[check.outcome].append(check)
+    valid, invalid = by_outcome[Outcome.valid], by_outcome[Outcome.invalid]
+    names = tuple(check.checker for check in valid)
+    doubts = "; ".join(check.reason for check in by_outcome[Outcome.undecided])
+    if valid and invalid:
+        reason = f"CHECKERS CONTRADICT EACH OTHER: {', '.join(names)} call it valid, but {invalid[0].reason}"
+        return Examination(Standing.disputed, reason, witness)
+    if invalid:
+        return Examination(Standing.invalid, invalid[0].reason, witness)
+    if valid:
+        return Examination(Standing.valid, doubts, witness, names)
+    return Examination(Standing.undecided, doubts, witness)

@@ -1,0 +1,83 @@
+"""Models as solvers print them: a list of `define-fun`, one for each predicate, perhaps with helpers between."""
+
+from __future__ import annotations
+
+from backends.unreadable import Malformed, Unreadable
+from chc.build import SortError, coerce
+from chc.instance import Instance
+from chc.lexer import Limits, ReadError, tokenize
+from chc.model import Interpretation, Model, misfit
+from chc.sorts import show_sort
+from chc.term_reader import TermReader
+from chc.terms import FALSE, variable
+from chc.vocabulary import symbols_without_predicates
+
+
+def read_model(text: str, instance: Instance) -> Model:
+    """The model in the text. Raises `Malformed` or `Unreadable`, which say why there is none."""
+    tokens = tokenize(text)
+    if not tokens:
+        raise Malformed("there is no model")
+    if tokens.count("(") > tokens.count(")"):
+        raise Malformed("the model breaks off before its end")
+    try:
+        found = _ModelReader(text, tokens, instance).read()
+    except (ReadError, SortError) as problem:
+        raise Unreadable(str(problem)) from problem
+    return _complete(found, instance)
+
+
+def _complete(found: dict[str, Interpretation], instance: Instance) -> Model:
+    """Predicates that occur in no clause may be anything; of the others each needs its interpretation."""
+    used = {atom.predicate for clause in instance.clauses for atom in clause.atoms}
+    for predicate in instance.predicates:
+        if predicate.name not in found and predicate.name in used:
+            raise Malformed(f"the model says nothing about the predicate `{predicate.name}`")
+        if predicate.name not in found:
+            params = tuple(variable(f"x!{number}", sort) for number, sort in enumerate(predicate.sorts))
+            found[predicate.name] = Interpretation(params, FALSE)
+        reason = misfit(found[predicate.name], predicate)
+        if reason is not None:
+            raise Malformed(reason)
+    return Model(found)
+
+
+class _ModelReader:
+    def __init__(self, text: str, tokens: list[str], instance: Instance) -> None:
+        self._symbols = symbols_without_predicates(instance)
+        self._reader = TermReader(text, tokens, self._symbols, Limits())
+        self._predicates = instance.signature
+
+    def read(self) -> dict[str, Interpretation]:
+        reader = self._reader
+        found: dict[str, Interpretation] = {}
+        reader.expect("(", "before the model")
+        if reader.tokens[reader.at : reader.at + 1] == ["model"]:
+            reader.next("model")
+        while reader.next("a definition or `)`") == "(":
+            name, interpretation = self._definition()
+            if interpretation is not None:
+                found[name] = interpretation
+        return found
+
+    def _definition(self) -> tuple[str, Interpretation | None]:
+        """One `define-fun`; that of a helper is remembered and expanded where it is used."""
+        reader = self._reader
+        command = reader.symbol("`define-fun`")
+        if command != "define-fun":
+            raise reader.error(f"expected `define-fun`, found `{command[:40]}`")
+        name = reader.symbol("the name of a predicate")
+        params = [(wish, variable(wish, sort)) for wish, sort in reader.sorted_variables()]
+        result = reader.sort()
+        reader.bound_names = {wish for wish, _ in params}
+        before = reader.bind(params)
+        body = coerce((reader.term(),), (result,))[0]
+        reader.restore(before)
+        reader.expect(")", f"after the definition of `{name}`")
+        if body.sort is not result:
+            raise reader.error(f"the body of `{name}` is of sort {show_sort(body.sort)}, not {show_sort(result)}")
+        variables = tuple(var for _, var in params)
+        if name in self._predicates:
+            return name, Interpretation(variables, body)
+        self._symbols.define(name, variables, body)
+        return name, None

@@ -1,0 +1,170 @@
+"""A general SMT solver as a checker: questions to a warm process, each with its own limit of time."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from backends.limits import Limits
+from backends.process import Ending
+from backends.warm import Reply, WarmPool, WarmProcess
+from chc.build import SortError
+from chc.instance import Instance
+from chc.lexer import Limits as ReadingLimits
+from chc.lexer import ReadError, tokenize
+from chc.printer import show_sorts_and_datatypes, show_term
+from chc.sorts import quote_symbol, show_sort
+from chc.term_reader import TermReader
+from chc.terms import Kind, Term, free_variables, subterms
+from chc.vocabulary import symbols_without_predicates
+
+Z3: Final = "z3"
+CVC5: Final = "cvc5"
+CHECKERS: Final = (Z3, CVC5)
+_STARTUP_SECONDS: Final = 5.0
+
+
+class Satisfiability(StrEnum):
+    sat = "sat"
+    unsat = "unsat"
+    unknown = "unknown"
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """What came of one question: with sat the values of the free variables, with unknown the reason."""
+
+    outcome: Satisfiability
+    reason: str = ""
+    values: dict[Term, Term] | None = None
+
+
+class Effort(msgspec.Struct, frozen=True):
+    """What one check may cost: seconds for each question, for all of them together, and memory."""
+
+    question_seconds: float = 3.0
+    total_seconds: float = 30.0
+    memory_mb: int = 4096
+
+
+class SmtChecker:
+    """z3 or cvc5, asked whether formulas can hold together; the free variables stand for values to be found."""
+
+    def __init__(self, name: str, processes: int, effort: Effort | None = None) -> None:
+        self.name = name
+        self._effort = effort or Effort()
+        self._pool = WarmPool(lambda: _command(name), processes)
+
+    async def __aenter__(self) -> SmtChecker:
+        await self._pool.__aenter__()
+        return self
+
+    async def __aexit__(self, *problem: object) -> None:
+        await self._pool.aclose()
+
+    async def decide(self, instance: Instance, questions: Sequence[Sequence[Term]]) -> list[Decision]:
+        """One decision for each question; what is left open in company is asked once more alone."""
+        if not questions:
+            return []
+        decisions = _decisions(await self._ask_together(instance, questions), len(questions))
+        for number, decision in enumerate(decisions):
+            if decision.outcome is Satisfiability.unknown and len(questions) > 1:
+                decisions[number] = await self.solve(instance, questions[number])
+                if decisions[number].outcome is not Satisfiability.unsat:
+                    break  # one open or failing question settles the whole
+        return decisions
+
+    async def solve(self, instance: Instance, question: Sequence[Term], *, cold: bool = False) -> Decision:
+        """The decision on one question, with values where it is sat. `cold` asks a process of its own."""
+        variables = free_variables(question)
+        script = self._alone(instance, question, variables)
+        if cold:
+            async with WarmProcess(_command(self.name)) as process:
+                reply = await process.ask(script, self._limits(1))
+        else:
+            reply = await self._pool.ask(script, self._limits(1))
+        decision = _decisions(reply, 1)[0]
+        if decision.outcome is not Satisfiability.sat:
+            return decision
+        return Decision(decision.outcome, values=read_values(reply.output, instance, variables))
+
+    async def _ask_together(self, instance: Instance, questions: Sequence[Sequence[Term]]) -> Reply:
+        lines = [*self._preamble(questions), *show_sorts_and_datatypes(instance)]
+        for question in questions:
+            lines.extend(("(push 1)", *_assertions(question, free_variables(question)), "(check-sat)", "(pop 1)"))
+        return await self._pool.ask("\n".join(lines), self._limits(len(questions)))
+
+    def _alone(self, instance: Instance, question: Sequence[Term], variables: Sequence[Term]) -> str:
+        lines = [*self._preamble([question], values=True), *show_sorts_and_datatypes(instance)]
+        lines.extend((*_assertions(question, variables), "(check-sat)"))
+        if variables:
+            lines.append(f"(get-value ({' '.join(quote_symbol(var.name) for var in variables)}))")
+        return "\n".join(lines)
+
+    def _preamble(self, questions: Sequence[Sequence[Term]], *, values: bool = False) -> list[str]:
+        limit = max(1, int(self._effort.question_seconds * 1000))
+        lines = ["(set-option :produce-models true)"] if values else []
+        if self.name == Z3:
+            return [f"(set-option :timeout {limit})", *lines]
+        if any(node.kind is Kind.QUANTIFIER for question in questions for node in subterms(question)):
+            lines.append("(set-option :enum-inst true)")
+        return [f"(set-option :tlimit-per {limit})", *lines, "(set-logic ALL)"]
+
+    def _limits(self, questions: int) -> Limits:
+        seconds = min(self._effort.question_seconds * questions, self._effort.total_seconds)
+        return Limits(wall_seconds=seconds + _STARTUP_SECONDS, memory_mb=self._effort.memory_mb)
+
+
+def _command(name: str) -> tuple[str, ...]:
+    if name == CVC5:
+        return (sys.executable, "-E", str(Path(__file__).with_name("cvc5_driver.py")))
+    return (str(Path(sys.executable).with_name("z3")), "-in")
+
+
+def _assertions(question: Sequence[Term], variables: Sequence[Term]) -> list[str]:
+    lines = [f"(declare-fun {quote_symbol(var.name)} () {show_sort(var.sort)})" for var in variables]
+    lines.extend(f"(assert {show_term(formula)})" for formula in question)
+    return lines
+
+
+def _decisions(reply: Reply, wanted: int) -> list[Decision]:
+    """One for each `check-sat`. After an error nothing counts any more: an assertion may have been dropped."""
+    decisions: list[Decision] = []
+    reason = reply.message or "it stopped answering"
+    for line in reply.output.splitlines():
+        word = line.strip()
+        if word.startswith("(error"):
+            reason = word
+            break
+        if word in ("sat", "unsat", "unknown") and len(decisions) < wanted:
+            outcome = Satisfiability(word)
+            decisions.append(Decision(outcome, "" if word != "unknown" else "it does not know"))
+    if reply.ending is Ending.answered and len(decisions) == wanted:
+        return decisions
+    return [*decisions, *[Decision(Satisfiability.unknown, reason)] * (wanted - len(decisions))]
+
+
+def read_values(output: str, instance: Instance, variables: Sequence[Term]) -> dict[Term, Term] | None:
+    """The values of a `get-value` reply behind the verdict; None where one is no ground term of the language."""
+    text = output.strip().partition("\n")[2]
+    reader = TermReader(text, tokenize(text), symbols_without_predicates(instance), ReadingLimits())
+    by_name = {var.name: var for var in variables}
+    found: dict[Term, Term] = {}
+    try:
+        while variables and len(found) < len(by_name):
+            reader.next("the opening of the values or of a pair")
+            if reader.tokens[reader.at : reader.at + 1] == ["("]:
+                continue
+            var = by_name.get(reader.symbol("a variable"))
+            value = reader.term()
+            reader.expect(")", "after a value")
+            if var is None or value.sort is not var.sort:
+                return None
+            found[var] = value
+    except (ReadError, SortError):
+        return None
+    return found

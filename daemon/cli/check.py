@@ -1,0 +1,148 @@
+"""`hornblower check`: ask solvers and settle by certificates whether their answers are right."""
+
+import argparse
+import functools
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import anyio
+
+from backends.answer import Configuration
+from backends.examination import Examiner
+from backends.limits import Limits
+from backends.store import parse_solver
+from daemon.certify import Bench, certify
+from daemon.cli.errors import UserError
+from daemon.cli.inputs import Input, embedded, from_paths, read
+from daemon.cli.rows import Row, RowPrinter, printer_for
+
+CERTIFIED: Final = 0
+UNDECIDED: Final = 1
+WRONG: Final = 3
+BAD_INPUT: Final = 4
+_CHECKERS: Final = ("z3", "cvc5")
+_EPILOG: Final = """\
+exit codes:
+  0  every answer is certified (a known trouble of the solver does not count, if the truth is certified)
+  1  something is undecided: no verdict, or no certificate for it
+  2  the command is misspelt
+  3  something is wrong: a finding that is not known trouble
+  4  an input cannot be read (said on stderr); the others have been checked
+of several, the first of 3, 4, 1, 0 counts
+
+examples:
+  hornblower check --embedded
+  hornblower check bad.smt2 --solver spacer@4.13.4,fp.xform.slice=false --solver spacer --timeout 60
+"""
+
+
+def register(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    parser = commands.add_parser(
+        "check",
+        help="ask solvers and certify their answers",
+        description="Asks each solver each instance and settles by certificates whether the answer is right.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("files", nargs="*", metavar="FILE", help="an instance, or a directory with *.smt2")
+    parser.add_argument("--embedded", action="store_true", help="the instances that come with Hornblower")
+    parser.add_argument(
+        "--solver",
+        action="append",
+        dest="solvers",
+        metavar="NAME[@VERSION][,OPTION=VALUE]",
+        help="whom to ask, repeatable; the newest spacer unless told",
+    )
+    parser.add_argument(
+        "--timeout", type=_positive(float), default=10.0, metavar="S", help="seconds for each query (10)"
+    )
+    parser.add_argument(
+        "--memory", type=_positive(int), default=2048, metavar="MB", help="memory for each query (2048)"
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON object per line, as the answers come")
+    parser.add_argument(
+        "--checkers", type=_checkers, default=_CHECKERS, metavar="NAMES", help="who certifies (z3,cvc5)"
+    )
+    parser.set_defaults(command=functools.partial(_command, parser))
+
+
+def _command(parser: argparse.ArgumentParser, arguments: argparse.Namespace) -> int:
+    if not arguments.files and not arguments.embedded:
+        parser.error("name a file or a directory, or take the instances that come along: --embedded")
+    return check(arguments)
+
+
+def check(arguments: argparse.Namespace) -> int:
+    configurations = [parse_solver(text) for text in arguments.solvers or ["spacer"]]
+    inputs, all_readable = _read_inputs(arguments)
+    limits = Limits(wall_seconds=arguments.timeout, memory_mb=arguments.memory)
+    pairs = [(each, configuration) for each in inputs for configuration in configurations]
+    with printer_for(len(pairs), as_json=arguments.json) as printer:
+        rows = anyio.run(_check_all, pairs, limits, arguments.checkers, printer)
+    return exit_code(rows, all_readable=all_readable)
+
+
+def exit_code(rows: Sequence[Row], *, all_readable: bool) -> int:
+    """The worst that happened: something wrong weighs more than an unreadable file, that more than doubt."""
+    if any(row.is_wrong for row in rows):
+        return WRONG
+    if not all_readable:
+        return BAD_INPUT
+    return CERTIFIED if all(row.is_certified for row in rows) else UNDECIDED
+
+
+def _read_inputs(arguments: argparse.Namespace) -> tuple[list[Input], bool]:
+    """What could be read, and whether that was all; the rest is complained about at once."""
+    inputs, all_readable = [], True
+    for source in (*(embedded() if arguments.embedded else ()), *from_paths(arguments.files)):
+        try:
+            inputs.append(read(source))
+        except UserError as problem:
+            print(problem, file=sys.stderr)
+            all_readable = False
+    return inputs, all_readable
+
+
+async def _check_all(
+    pairs: Sequence[tuple[Input, Configuration]],
+    limits: Limits,
+    checkers: tuple[str, ...],
+    printer: RowPrinter,
+) -> list[Row]:
+    """The rows in the order of the pairs, as many queries at once as there are processors."""
+    size = os.cpu_count() or 1
+    rows: dict[int, Row] = {}
+    limiter = anyio.CapacityLimiter(size)
+
+    async def check_one(number: int, given: Input, configuration: Configuration) -> None:
+        async with limiter:
+            judgement = await certify(given.instance, configuration, limits, bench)
+        rows[number] = Row.of(given.name, configuration, judgement)
+        printer.add(number, rows[number])
+
+    async with Bench(Examiner(checkers, size)) as bench, anyio.create_task_group() as group:
+        for number, pair in enumerate(pairs):
+            group.start_soon(check_one, number, *pair)
+    return [rows[number] for number in range(len(pairs))]
+
+
+def _positive(kind: Callable[[str], float]) -> Callable[[str], float]:
+    def convert(text: str) -> float:
+        try:
+            value = kind(text)
+        except ValueError:
+            value = 0
+        if not 0 < value < float("inf"):
+            raise argparse.ArgumentTypeError(f"{text} is not a positive number; write for instance 10")
+        return value
+
+    return convert
+
+
+def _checkers(text: str) -> tuple[str, ...]:
+    names = tuple(text.split(","))
+    if not set(names) <= set(_CHECKERS) or len(set(names)) < len(names):
+        raise argparse.ArgumentTypeError(f"{text} does not name checkers; write z3,cvc5 or one of them")
+    return names

@@ -1,0 +1,67 @@
+"""The instances that a command is to look at: files, directories, and the corpus that comes with Hornblower."""
+
+from collections.abc import Iterable, Iterator
+from importlib import resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+import msgspec
+
+from chc.instance import Instance
+from chc.lexer import ReadError
+from chc.script import read_instance
+from daemon.cli.errors import UserError
+
+
+class Source(msgspec.Struct, frozen=True):
+    """A file that should hold an instance."""
+
+    name: str
+    file: Traversable
+
+
+class Input(msgspec.Struct, frozen=True):
+    """An instance with the text that it was read from."""
+
+    name: str
+    text: str
+    instance: Instance
+
+
+def embedded() -> list[Source]:
+    """The instances that come with Hornblower."""
+    corpus = resources.files("transformations") / "corpus"
+    files = sorted(corpus.iterdir(), key=lambda file: file.name) if corpus.is_dir() else []
+    sources = [Source(file.name, file) for file in files if file.name.endswith(".smt2")]
+    if not sources:
+        raise UserError(f"there are no embedded instances in {corpus}; install hornblower again: make setup")
+    return sources
+
+
+def from_paths(paths: Iterable[str]) -> list[Source]:
+    """The files as named, and for each directory what lies in it or below it and ends in .smt2."""
+    return [source for path in paths for source in _from_path(Path(path))]
+
+
+def _from_path(path: Path) -> Iterator[Source]:
+    if not path.is_dir():
+        yield Source(str(path), path)
+        return
+    files = sorted(file for file in path.rglob("*.smt2") if file.is_file())
+    if not files:
+        raise UserError(f"{path}: no file in this directory or below it ends in .smt2")
+    yield from (Source(str(file), file) for file in files)
+
+
+def read(source: Source) -> Input:
+    """`UserError`, with file, line, column and reason, where there is no instance to be read."""
+    try:
+        text = source.file.read_text(encoding="utf-8")
+        return Input(source.name, text, read_instance(text, source.name))
+    except ReadError as problem:
+        raise UserError(str(problem)) from problem
+    except UnicodeDecodeError as problem:
+        line = problem.object.count(b"\n", 0, problem.start) + 1
+        raise UserError(f"{source.name}:{line}: not text in UTF-8; see: file {source.name}") from problem
+    except OSError as problem:
+        raise UserError(f"{source.name}: {problem.strerror}") from problem

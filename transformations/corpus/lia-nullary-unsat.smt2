@@ -1,0 +1,16 @@
+; Flags without arguments, raised one after another up to the alarm.
+(set-logic HORN)
+
+(declare-fun start () Bool)
+(declare-fun middle () Bool)
+(declare-fun alarm () Bool)
+(declare-fun level (Int) Bool)
+
+(assert start)
+(assert (=> start (level 0)))
+(assert (forall ((n Int)) (=> (and (level n) (< n 4)) (level (+ n 1)))))
+(assert (=> (level 3) middle))
+(assert (forall ((n Int)) (=> (and middle (level n) (> n 3)) alarm)))
+(assert (=> alarm false))
+
+(check-sat)

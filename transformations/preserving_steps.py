@@ -1,0 +1,80 @@
+"""Steps of refutations rewritten one by one: values found by evaluation, leaves added, premises renumbered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from chc.evaluate import evaluate, value_of_ground
+from chc.instance import Atom, Clause, Instance
+from chc.refutation import Refutation, Step
+from chc.terms import Term
+from chc.undetermined import Undetermined
+from chc.value_terms import term_of_value
+from chc.values import Value
+from transformations.carry import Values, prune, reorder_values
+
+
+def value_under(term: Term, values: Values) -> Value | None:
+    """The value of the term; None where SMT-LIB leaves it open."""
+    try:
+        return evaluate(term, {var: value_of_ground(value) for var, value in values.items()})
+    except Undetermined:
+        return None
+
+
+def ground(term: Term, values: Values, instance: Instance) -> Term | None:
+    """The ground term of that value."""
+    value = value_under(term, values)
+    return None if value is None else term_of_value(value, term.sort, instance.datatypes)
+
+
+def ground_atom(atom: Atom, values: Values, instance: Instance) -> Atom | None:
+    """The fact that the atom is under the values."""
+    args = [ground(arg, values, instance) for arg in atom.args]
+    found = tuple(arg for arg in args if arg is not None)
+    return Atom(atom.predicate, found) if len(found) == len(args) else None
+
+
+class Derivation:
+    """A refutation in the making: steps are appended, and their numbers handed out."""
+
+    def __init__(self, child: Instance) -> None:
+        self.child = child
+        self.steps: list[Step] = []
+
+    def add(self, clause: int, values: Values, premises: Sequence[int], fact: Atom | None) -> int | None:
+        """One more step by a clause of the child; None where a variable of that clause has no value."""
+        ordered = reorder_values(self.child.clauses[clause], values)
+        if ordered is None:
+            return None
+        self.steps.append(Step(fact, clause, ordered, tuple(premises)))
+        return len(self.steps) - 1
+
+    def conclude(self, clause: int, values: Values, premises: Sequence[int]) -> int | None:
+        """The same with the fact worked out from the head of the clause."""
+        head = self.child.clauses[clause].head
+        fact = None if head is None else ground_atom(head, values, self.child)
+        if head is not None and fact is None:
+            return None
+        return self.add(clause, values, premises, fact)
+
+
+Expand = Callable[[Derivation, Step, list[int]], int | None]
+"""Adds what a step of the parent becomes; gives the number of the step that has its conclusion."""
+
+
+def rewrite_steps(refutation: Refutation, child: Instance, expand: Expand) -> Refutation | None:
+    """The refutation with each step expanded, premises numbered as in the child; None where one cannot be."""
+    made = Derivation(child)
+    place: dict[int, int] = {}
+    for number, step in enumerate(refutation.steps):
+        found = expand(made, step, [place[premise] for premise in step.premises])
+        if found is None:
+            return None
+        place[number] = found
+    return prune(made.steps)
+
+
+def rename_values(clause: Clause, renaming: Mapping[Term, Term], values: Values) -> dict[Term, Term]:
+    """The values of the clause's variables under their new names."""
+    return {renaming.get(var, var): values[var] for var in clause.variables}
