@@ -11,10 +11,10 @@ from backends.smt_checker import Decision, Satisfiability, SmtChecker
 from chc.build import conjunction, equation, negation
 from chc.evaluate import evaluate
 from chc.instance import Atom, Clause, Instance
-from chc.model import Model
+from chc.model import Model, misfit
 from chc.printer import show_atom, show_clause, show_term
 from chc.refutation import Refutation, Step
-from chc.terms import FALSE, Kind, Term, substitute, subterms
+from chc.terms import FALSE, Kind, Term, free_variables, literal_value, substitute, subterms
 from chc.undetermined import Undetermined
 from chc.witness import Witness
 
@@ -46,6 +46,9 @@ async def check_witness(instance: Instance, witness: Witness, checker: SmtChecke
 
 async def check_model(instance: Instance, model: Model, checker: SmtChecker) -> Check:
     """Valid iff no clause can be violated under the model; a violation comes with clause and values."""
+    problem = _model_problem(instance, model)
+    if problem:
+        return Check(checker.name, Outcome.invalid, problem)
     questions = [violation(clause, model) for clause in instance.clauses]
     numbers = [n for n, question in enumerate(questions) if FALSE not in question]
     decisions = await checker.decide(instance, [questions[n] for n in numbers])
@@ -56,6 +59,19 @@ async def check_model(instance: Instance, model: Model, checker: SmtChecker) -> 
         if decision.outcome is Satisfiability.unknown and unclear is None:
             unclear = _undecided(checker, f"clause {number + 1}", decision, number)
     return unclear or Check(checker.name, Outcome.valid)
+
+
+def _model_problem(instance: Instance, model: Model) -> str:
+    """What is wrong with a model before any clause is looked at."""
+    for predicate in instance.predicates:
+        interpretation = model.interpretations.get(predicate.name)
+        if interpretation is None:
+            return f"the model says nothing about the predicate `{predicate.name}`"
+        if problem := misfit(interpretation, predicate):
+            return problem
+        if not set(interpretation.params).issuperset(free_variables([interpretation.body])):
+            return f"the interpretation of `{predicate.name}` speaks of variables that are no arguments"
+    return ""
 
 
 def _undecided(checker: SmtChecker, what: str, decision: Decision, number: int) -> Check:
@@ -94,8 +110,9 @@ async def _confirm_cold(
     instance: Instance, ground: Sequence[Term], words: str, why: str, checker: SmtChecker, number: int
 ) -> Check:
     """An accusation that evaluation leaves open stands if a cold process says so too and nothing but quantifiers
-    is to blame: what a division by zero gives, everybody may choose, so it convicts nobody."""
-    if not has_partial_operation(ground):
+    is to blame: what a division by zero gives, or what an uninterpreted sort consists of, everybody may choose, so
+    it convicts nobody."""
+    if not instance.sorts and not has_partial_operation(ground):
         again = await checker.solve(instance, ground, cold=True)
         if again.outcome is Satisfiability.sat:
             reason = f"{words} (confirmed by a second process of {checker.name}; evaluation leaves it open: {why})"
@@ -105,11 +122,14 @@ async def _confirm_cold(
 
 
 def has_partial_operation(formulas: Sequence[Term]) -> bool:
-    """Whether SMT-LIB may leave a value open: by division, remainder or a selector."""
-    return any(
-        node.kind is Kind.SELECTOR or (node.kind is Kind.BUILTIN and node.name in ("/", "div", "mod"))
-        for node in subterms(formulas)
-    )
+    """Whether SMT-LIB may leave a value open: by a selector, or by dividing by what may be zero."""
+    return any(node.kind is Kind.SELECTOR or _may_divide_by_zero(node) for node in subterms(formulas))
+
+
+def _may_divide_by_zero(node: Term) -> bool:
+    if node.kind is not Kind.BUILTIN or node.name not in ("/", "div", "mod"):
+        return False
+    return any(arg.kind is not Kind.LITERAL or literal_value(arg) == 0 for arg in node.args[1:])
 
 
 def _violation_in_words(instance: Instance, number: int, values: dict[Term, Term]) -> str:
@@ -134,6 +154,9 @@ async def check_refutation(instance: Instance, refutation: Refutation, checker: 
             return await _failing(instance, refutation, number, demands[number], checker)
         if decision.outcome is Satisfiability.unknown and unclear is None:
             unclear = _undecided(checker, f"step {number + 1}", decision, number)
+    if unclear is None and together[0].outcome is Satisfiability.sat:
+        reason = f"{checker.name} contradicts itself: each step follows, but not all of them together"
+        return Check(checker.name, Outcome.undecided, reason)
     return unclear or Check(checker.name, Outcome.valid)
 
 
@@ -166,7 +189,18 @@ def _shape_problem(instance: Instance, refutation: Refutation) -> str:
         pairs = [*zip(clause.body, facts, strict=True), (clause.head, step.fact)]
         if any(_name(atom) != _name(fact) for atom, fact in pairs):
             return f"step {number + 1} has facts of other predicates than clause {step.clause + 1}"
+        if not _has_right_sorts(instance, clause, step):
+            return f"step {number + 1} has values of other sorts than clause {step.clause + 1}"
     return ""
+
+
+def _has_right_sorts(instance: Instance, clause: Clause, step: Step) -> bool:
+    found = [value.sort for value in step.values]
+    wanted = [var.sort for var in clause.variables]
+    if step.fact is not None:
+        found.extend(arg.sort for arg in step.fact.args)
+        wanted.extend(instance.signature[step.fact.predicate].sorts)
+    return found == wanted
 
 
 def _name(atom: Atom | None) -> str | None:

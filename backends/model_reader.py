@@ -52,12 +52,16 @@ class _ModelReader:
         reader = self._reader
         found: dict[str, Interpretation] = {}
         reader.expect("(", "before the model")
-        if reader.tokens[reader.at : reader.at + 1] == ["model"]:
+        if reader.peek() == "model":
             reader.next("model")
-        while reader.next("a definition or `)`") == "(":
+        while reader.peek() == "(":
+            reader.expect("(", "before a definition")
             name, interpretation = self._definition()
+            if name in found:
+                raise Malformed(f"the model defines `{name}` twice")
             if interpretation is not None:
                 found[name] = interpretation
+        reader.expect(")", "or another definition in the model")
         return found
 
     def _definition(self) -> tuple[str, Interpretation | None]:

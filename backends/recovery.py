@@ -7,7 +7,6 @@ what is left is solved for by a checker. Whatever is found is checked afterwards
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice, permutations
 
 import msgspec
 
@@ -23,8 +22,10 @@ from chc.undetermined import Undetermined
 from chc.value_terms import term_of_value
 from chc.values import Value
 
-MOST_ORDERS = 120
-"""How many orders of the premises are tried for one clause."""
+MOST_CHOICES = 120
+"""How many choices of premises are tried for one clause."""
+MOST_ATTEMPTS = 2000
+"""How many steps the search for such choices may take."""
 
 
 class Gap(msgspec.Struct, frozen=True):
@@ -51,19 +52,64 @@ class _Recovery:
     def __init__(self, instance: Instance, derivation: Derivation, solver: SmtChecker) -> None:
         self._instance, self._derivation, self._solver = instance, derivation, solver
         self._defaults = DefaultTerms(instance.datatypes)
+        self._by_head: dict[str, list[int]] = {}
+        for index, clause in enumerate(instance.clauses):
+            self._by_head.setdefault(_name(clause.head), []).append(index)
 
     async def justify(self, number: int) -> Step | Gap:
-        """The step behind a fact: the first clause and order of premises for which there are values."""
+        """The step behind a fact: the first clause and choice of premises for which there are values."""
         derived = self._derivation.facts[number]
         certain = True
-        for index, order in self._candidates(derived):
+        for index in self._by_head.get(_name(derived.fact), ()):
             clause = self._instance.clauses[index]
-            premises = [self._derivation.facts[premise].fact for premise in order]
-            values = await self._values(clause, _demands(clause, derived.fact, premises))
-            if isinstance(values, dict):
-                return Step(derived.fact, index, tuple(values[var] for var in clause.variables), order)
-            certain = certain and values
+            found = await self._apply(clause, derived)
+            if isinstance(found, bool):
+                certain = certain and found
+            else:
+                values, premises = found
+                return Step(derived.fact, index, tuple(values[var] for var in clause.variables), premises)
         return Gap(number, self._no_clause(number), certain)
+
+    async def _apply(self, clause: Clause, derived: DerivedFact) -> tuple[dict[Term, Term], tuple[int, ...]] | bool:
+        """Values and premises with which the clause derives the fact; else whether it is certain that none do."""
+        certain = True
+        for tries, premises in enumerate(self._choices(clause, derived)):
+            if premises is None or tries >= MOST_CHOICES:
+                return False
+            values = await self._values(clause, _demands(clause, derived.fact, self._facts(premises)))
+            if not isinstance(values, bool):
+                return values, premises
+            certain = certain and values
+        return certain
+
+    def _choices(self, clause: Clause, derived: DerivedFact) -> Iterator[tuple[int, ...] | None]:
+        """Premises for the atoms of the body, the given order first, as far as they can be told apart at once.
+
+        One premise may serve several atoms, because z3 drops an atom that it finds to be equal to another. None
+        says that there are too many choices to go through.
+        """
+        stack: list[tuple[int, ...]] = [()]
+        for _ in range(MOST_ATTEMPTS):
+            if not stack:
+                return
+            chosen = stack.pop()
+            if len(chosen) == len(clause.body):
+                yield chosen
+            else:
+                stack.extend(reversed(self._extensions(clause, derived, chosen)))
+        yield None
+
+    def _extensions(self, clause: Clause, derived: DerivedFact, chosen: tuple[int, ...]) -> list[tuple[int, ...]]:
+        wanted = clause.body[len(chosen)].predicate
+        fitting = [p for p in dict.fromkeys(derived.premises) if _name(self._derivation.facts[p].fact) == wanted]
+        fitting.sort(key=chosen.__contains__)
+        longer = [(*chosen, premise) for premise in fitting]
+        if len(longer) < 2:
+            return longer
+        return [each for each in longer if match(_equations(clause, derived.fact, self._facts(each))) is not None]
+
+    def _facts(self, premises: Sequence[int]) -> list[Atom | None]:
+        return [self._derivation.facts[premise].fact for premise in premises]
 
     async def _values(self, clause: Clause, demands: list[Term]) -> dict[Term, Term] | bool:
         """Values for all variables of the clause; else whether it is certain that there are none."""
@@ -89,43 +135,10 @@ class _Recovery:
             values[var] = value
         return values
 
-    def _candidates(self, derived: DerivedFact) -> Iterator[tuple[int, tuple[int, ...]]]:
-        """Clauses with this head and these body predicates, with the orders in which the premises fit them."""
-        head = _name(derived.fact)
-        names = {p: _name(self._derivation.facts[p].fact) for p in derived.premises}
-        wanted = sorted(names[p] for p in derived.premises)
-        for index, clause in enumerate(self._instance.clauses):
-            body = [atom.predicate for atom in clause.body]
-            if _name(clause.head) == head and sorted(body) == wanted:
-                for order in islice(_orders(derived.premises, names, body), MOST_ORDERS):
-                    yield index, order
-
     def _no_clause(self, number: int) -> str:
         derived = self._derivation.facts[number]
         premises = ", ".join(show_atom(self._derivation.facts[p].fact) for p in derived.premises) or "no premise"
         return f"step {number + 1}: no clause of the instance derives {show_atom(derived.fact)} from {premises}"
-
-
-def _orders(premises: Sequence[int], names: dict[int, str], body: Sequence[str]) -> Iterator[tuple[int, ...]]:
-    """The orders of the premises in which their predicates are those of the body, the given order first."""
-    places: dict[str, list[int]] = {}
-    for premise in premises:
-        places.setdefault(names[premise], []).append(premise)
-    yield from _interleave(body, places)
-
-
-def _interleave(body: Sequence[str], places: dict[str, list[int]]) -> Iterator[tuple[int, ...]]:
-    kinds = list(places)
-
-    def choose(at: int, chosen: dict[str, tuple[int, ...]]) -> Iterator[tuple[int, ...]]:
-        if at == len(kinds):
-            queues = {name: iter(order) for name, order in chosen.items()}
-            yield tuple(next(queues[name]) for name in body)
-            return
-        for order in permutations(places[kinds[at]]):
-            yield from choose(at + 1, {**chosen, kinds[at]: order})
-
-    return choose(0, {})
 
 
 def _name(fact: Atom | None) -> str:
@@ -134,15 +147,20 @@ def _name(fact: Atom | None) -> str:
 
 def _demands(clause: Clause, head: Atom | None, premises: Sequence[Atom | None]) -> list[Term]:
     """What has to hold for the clause to derive the head from the premises."""
+    return [*_equations(clause, head, premises), *clause.constraint]
+
+
+def _equations(clause: Clause, head: Atom | None, premises: Sequence[Atom | None]) -> list[Term]:
+    """What the facts say about the variables; there may be fewer premises than atoms in the body."""
     pairs = [
         pair
-        for atom, fact in zip(clause.body, premises, strict=True)
+        for atom, fact in zip(clause.body, premises, strict=False)
         if fact is not None
         for pair in zip(atom.args, fact.args, strict=True)
     ]
     if clause.head is not None and head is not None:
         pairs.extend(zip(clause.head.args, head.args, strict=True))
-    return [*(equation(pattern, value) for pattern, value in pairs), *clause.constraint]
+    return [equation(pattern, value) for pattern, value in pairs]
 
 
 def _surely_hold(demands: Sequence[Term], values: dict[Term, Value]) -> bool:

@@ -20,7 +20,7 @@ from chc.lexer import ReadError, tokenize
 from chc.printer import show_sorts_and_datatypes, show_term
 from chc.sorts import quote_symbol, show_sort
 from chc.term_reader import TermReader
-from chc.terms import Kind, Term, free_variables, subterms
+from chc.terms import Kind, Term, free_variables, fresh_name, substitute, subterms, variable
 from chc.vocabulary import symbols_without_predicates
 
 Z3: Final = "z3"
@@ -80,7 +80,8 @@ class SmtChecker:
 
     async def solve(self, instance: Instance, question: Sequence[Term], *, cold: bool = False) -> Decision:
         """The decision on one question, with values where it is sat. `cold` asks a process of its own."""
-        variables = free_variables(question)
+        question, original = _safely_named(instance, question)
+        variables = list(original)
         script = self._alone(instance, question, variables)
         if cold:
             async with WarmProcess(_command(self.name)) as process:
@@ -90,12 +91,16 @@ class SmtChecker:
         decision = _decisions(reply, 1)[0]
         if decision.outcome is not Satisfiability.sat:
             return decision
-        return Decision(decision.outcome, values=read_values(reply.output, instance, variables))
+        values = read_values(reply.output, instance, variables)
+        if values is None:
+            return decision
+        return Decision(decision.outcome, values={original[var]: value for var, value in values.items()})
 
     async def _ask_together(self, instance: Instance, questions: Sequence[Sequence[Term]]) -> Reply:
         lines = [*self._preamble(questions), *show_sorts_and_datatypes(instance)]
         for question in questions:
-            lines.extend(("(push 1)", *_assertions(question, free_variables(question)), "(check-sat)", "(pop 1)"))
+            named, original = _safely_named(instance, question)
+            lines.extend(("(push 1)", *_assertions(named, list(original)), "(check-sat)", "(pop 1)"))
         return await self._pool.ask("\n".join(lines), self._limits(len(questions)))
 
     def _alone(self, instance: Instance, question: Sequence[Term], variables: Sequence[Term]) -> str:
@@ -109,9 +114,9 @@ class SmtChecker:
         limit = max(1, int(self._effort.question_seconds * 1000))
         lines = ["(set-option :produce-models true)"] if values else []
         if self.name == Z3:
-            return [f"(set-option :timeout {limit})", *lines]
-        if any(node.kind is Kind.QUANTIFIER for question in questions for node in subterms(question)):
-            lines.append("(set-option :enum-inst true)")
+            # Without a logic, z3 brings a datatype List of its own along, which nobody can declare again.
+            return [f"(set-option :timeout {limit})", *lines, "(set-logic ALL)"]
+        lines.extend(_cvc5_options(questions))
         return [f"(set-option :tlimit-per {limit})", *lines, "(set-logic ALL)"]
 
     def _limits(self, questions: int) -> Limits:
@@ -119,10 +124,33 @@ class SmtChecker:
         return Limits(wall_seconds=seconds + _STARTUP_SECONDS, memory_mb=self._effort.memory_mb)
 
 
+def _cvc5_options(questions: Sequence[Sequence[Term]]) -> list[str]:
+    """What cvc5 does only when asked: constant arrays, and instantiating quantifiers by enumeration."""
+    nodes = list(subterms(formula for question in questions for formula in question))
+    options = []
+    if any(node.kind is Kind.QUANTIFIER for node in nodes):
+        options.append("(set-option :enum-inst true)")
+    if any(node.kind is Kind.BUILTIN and node.name == "const" for node in nodes):
+        options.append("(set-option :arrays-exp true)")
+    return options
+
+
 def _command(name: str) -> tuple[str, ...]:
     if name == CVC5:
         return (sys.executable, "-E", str(Path(__file__).with_name("cvc5_driver.py")))
     return (str(Path(sys.executable).with_name("z3")), "-in")
+
+
+def _safely_named(instance: Instance, question: Sequence[Term]) -> tuple[list[Term], dict[Term, Term]]:
+    """The question over variables whose names belong to no theory of any checker, and whose names these are."""
+    symbols = symbols_without_predicates(instance)
+    original: dict[Term, Term] = {}
+    taken: set[str] = set()
+    for var in free_variables(question):
+        name = fresh_name("value!1", lambda wish: wish in taken or symbols.hides(wish))
+        taken.add(name)
+        original[variable(name, var.sort)] = var
+    return substitute(question, {var: safe for safe, var in original.items()}), original
 
 
 def _assertions(question: Sequence[Term], variables: Sequence[Term]) -> list[str]:

@@ -13,8 +13,10 @@ from backends.answer import Answer, Configuration, Verdict
 from backends.limits import Limits
 from backends.model_reader import read_model
 from backends.process import Ending, Run, run
+from backends.renaming import rename_derivation, rename_model
 from backends.spacer_output import SpacerOutput, split_output
 from backends.spacer_proof import is_goal_name, read_derivation
+from backends.warm import WarmProcess
 from chc.instance import Instance
 from chc.model import Model
 from chc.refutation import Derivation
@@ -29,6 +31,7 @@ _FOR_WITNESSES: Final = (
     ("fp.xform.slice", "false"),
     ("fp.xform.subsumption_checker", "false"),
 )
+_REWRITING: Final = "fp.xform."
 _INLINERS: Final = ("fp.xform.inline_eager", "fp.xform.inline_linear")
 _KNOWN_TROUBLE: Final = (
     "Spacer's models can be wrong unless both fp.xform.inline_eager=false and fp.xform.inline_linear=false are "
@@ -42,18 +45,25 @@ _BROKEN_ASSERTION: Final = re.compile(
 
 
 def read_witness(answer: Answer, instance: Instance) -> Model | Derivation | None:
-    """What the answer offers as a witness, None if nothing; `Unreadable` where it cannot be read."""
+    """What the answer offers as a witness, None if nothing; `Unreadable` where it cannot be read.
+
+    The answer is about the instance as it was sent, `without_goal_names`; the witness is about the instance itself.
+    """
+    asked = without_goal_names(instance)
+    names = {new.name: old.name for new, old in zip(asked.predicates, instance.predicates, strict=True)}
     if answer.verdict is Verdict.sat and answer.model_text is not None:
-        return read_model(answer.model_text, instance)
+        model = read_model(answer.model_text, asked)
+        return model if asked is instance else rename_model(model, names)
     if answer.verdict is Verdict.unsat and answer.proof_text is not None:
-        return read_derivation(answer.proof_text, instance)
+        derivation = read_derivation(answer.proof_text, asked)
+        return derivation if asked is instance else rename_derivation(derivation, names)
     return None
 
 
 def speaks_of_clauses(options: Iterable[tuple[str, str]]) -> bool:
     """Whether the steps of a refutation under these options should be those of the instance's own clauses."""
-    given = dict(options)
-    return all(given.get(name) == value for name, value in _FOR_WITNESSES)
+    given = {name: value for name, value in options if name.startswith(_REWRITING)}
+    return given == dict(_FOR_WITNESSES)
 
 
 def with_witness_options(configuration: Configuration) -> Configuration:
@@ -70,16 +80,43 @@ def without_inliners(configuration: Configuration) -> Configuration:
 
 def without_goal_names(instance: Instance) -> Instance:
     """The instance with those predicates renamed that z3 would confuse with its own goals."""
+    taken = set(instance.signature)
     renaming: dict[str, str] = {}
     for predicate in instance.predicates:
         if is_goal_name(predicate.name):
-            renaming[predicate.name] = fresh_name(f"user_{predicate.name}", instance.signature.__contains__)
+            renaming[predicate.name] = fresh_name(f"user_{predicate.name}", taken.__contains__)
+            taken.add(renaming[predicate.name])
     return rename_predicates(instance, renaming) if renaming else instance
 
 
 async def ask(configuration: Configuration, path: Path, limits: Limits) -> Answer:
     """The answer to the instance in a file. Whatever the program does is data: nothing is raised for it."""
-    result = await run(command(configuration, path, limits), limits)
+    return _answer(configuration, await run(command(configuration, path, limits), limits))
+
+
+def warm_command(configuration: Configuration) -> tuple[str, ...]:
+    """A process that serves many queries; it keeps the options of its command line through each `(reset)`."""
+    return (configuration.program, "-in", *_settings(configuration))
+
+
+async def ask_warm(process: WarmProcess, configuration: Configuration, text: str, limits: Limits) -> Answer:
+    """The answer of a warm process to the text of an instance, in the same terms as that of a cold one."""
+    reply = await process.ask(f"{text}(get-model)", limits)
+    is_alive = reply.ending is Ending.answered
+    result = Run(
+        warm_command(configuration),
+        Ending.exited if is_alive else reply.ending,
+        exit_code=0 if is_alive else reply.exit_code,
+        signal=reply.signal,
+        stdout=reply.output.encode(),
+        stderr=reply.stderr.encode(),
+        seconds=reply.seconds,
+        message=reply.message,
+    )
+    return _answer(configuration, result)
+
+
+def _answer(configuration: Configuration, result: Run) -> Answer:
     said = split_output(result.stdout.decode("utf-8", "replace"))
     verdict, detail = judge(result, said)
     return Answer(
@@ -98,9 +135,12 @@ async def ask(configuration: Configuration, path: Path, limits: Limits) -> Answe
 def command(configuration: Configuration, path: Path, limits: Limits) -> tuple[str, ...]:
     # The limit of the runner is the authority; z3's own, a second later, is for whoever types the command again.
     seconds = math.ceil(limits.wall_seconds) + 1
-    options = {**dict(_ALWAYS), **dict(configuration.options)}.items()
-    settings = (f"{name}={value}" for name, value in options)
-    return (configuration.program, "-model", *settings, f"-T:{seconds}", str(path.absolute()))
+    return (configuration.program, "-model", *_settings(configuration), f"-T:{seconds}", str(path.absolute()))
+
+
+def _settings(configuration: Configuration) -> list[str]:
+    options = {**dict(_ALWAYS), **dict(configuration.options)}
+    return [f"{name}={value}" for name, value in options.items()]
 
 
 def known_trouble(options: Iterable[tuple[str, str]]) -> str | None:

@@ -5,8 +5,10 @@ from typing import Final
 
 import msgspec
 
-_VERDICT: Final = re.compile(r"^(sat|unsat|unknown|timeout)[ \t\r]*$", re.MULTILINE)
-_ERROR: Final = re.compile(r"^\(error .*$", re.MULTILINE)
+# A name in bars may hold line breaks, and behind them whatever looks like a verdict or an error.
+_LANDMARK: Final = re.compile(
+    r"^(?P<error>\(error .*)$|^(?P<verdict>sat|unsat|unknown|timeout)[ \t\r]*$|\|[^|\\]*\|", re.MULTILINE
+)
 
 
 class SpacerOutput(msgspec.Struct, frozen=True):
@@ -20,12 +22,10 @@ class SpacerOutput(msgspec.Struct, frozen=True):
 
 
 def split_output(text: str) -> SpacerOutput:
-    found = _VERDICT.search(text)
-    before = text if found is None else text[: found.start()]
-    error = _ERROR.search(before)
-    return SpacerOutput(
-        verdict=None if found is None else found[1],
-        before=before,
-        after="" if found is None else text[found.end() :],
-        error=None if error is None else error[0].strip(),
-    )
+    error: str | None = None
+    for found in _LANDMARK.finditer(text):
+        if found["verdict"]:
+            return SpacerOutput(found["verdict"], text[: found.start()], text[found.end() :], error)
+        if found["error"] and error is None:
+            error = found["error"].strip()
+    return SpacerOutput(None, text, "", error)

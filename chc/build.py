@@ -52,8 +52,9 @@ def to_real(term: Term) -> Term:
 
 def agree(args: Args) -> Args:
     """Integers beside reals become reals; everything else stays."""
-    sorts = {arg.sort for arg in args}
-    return tuple(to_real(arg) for arg in args) if sorts == NUMERIC else args
+    if not args or all(arg.sort is args[0].sort for arg in args):
+        return args
+    return tuple(to_real(arg) for arg in args) if {arg.sort for arg in args} == NUMERIC else args
 
 
 def _equality(name: str, params: Params, args: Args) -> Term:
@@ -73,10 +74,10 @@ def _ite(name: str, params: Params, args: Args) -> Term:
 
 
 def _numeric(name: str, args: Args) -> Args:
-    args = agree(args)
-    if not args or args[0].sort not in NUMERIC or any(arg.sort is not args[0].sort for arg in args):
+    agreed = agree(args)
+    if not args or not all(arg.sort is agreed[0].sort for arg in agreed) or agreed[0].sort not in NUMERIC:
         raise _wrong(name, args, "Int or Real arguments")
-    return args
+    return agreed
 
 
 def _sum(name: str, params: Params, args: Args) -> Term:

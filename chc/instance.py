@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -12,6 +13,9 @@ from chc.build import conjuncts
 from chc.shadowing import without_shadowing
 from chc.sorts import DatatypeGroup, Sort
 from chc.terms import Kind, Term, bound_variables, free_variables, fresh_name, substitute, variable
+
+if TYPE_CHECKING:
+    from chc.fragment import Fragment
 
 
 class Predicate(msgspec.Struct, frozen=True):
@@ -162,6 +166,13 @@ class Instance(msgspec.Struct, frozen=True, dict=True):
     def address(self) -> str:
         """The content address: a digest of the printed text."""
         return hashlib.sha256(self.text.encode()).hexdigest()
+
+    @cached_property
+    def fragment(self) -> Fragment:
+        """What kind of an instance it is, and how large."""
+        from chc.fragment import fragment_of
+
+        return fragment_of(self)
 
     @cached_property
     def signature(self) -> dict[str, Predicate]:

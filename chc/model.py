@@ -9,7 +9,7 @@ from chc.lexer import ReadError
 from chc.printer import show_term
 from chc.sorts import BOOL, Sort, show_sort
 from chc.symbols import Symbols
-from chc.terms import Term, substitute, variable
+from chc.terms import Term, free_variables, substitute, variable
 from chc.vocabulary import read_sort, read_term, symbols_without_predicates
 
 
@@ -42,6 +42,11 @@ def misfit(interpretation: Interpretation, predicate: Predicate) -> str | None:
     if interpretation.body.sort is not BOOL:
         sort = show_sort(interpretation.body.sort)
         return f"the interpretation of `{predicate.name}` is of sort {sort}, not a formula"
+    if len(set(interpretation.params)) < len(interpretation.params):
+        return f"the interpretation of `{predicate.name}` names two arguments alike"
+    strangers = [var.name for var in free_variables([interpretation.body]) if var not in interpretation.params]
+    if strangers:
+        return f"the interpretation of `{predicate.name}` speaks of `{strangers[0]}`, which is no argument"
     return None
 
 

@@ -88,20 +88,25 @@ class _Sharing:
     """
 
     def __init__(self, root: Term) -> None:
-        self._size: dict[Term, int] = {}
-        self._used: set[str] = set()
         self._free = FreeVariables()
         self._names: dict[Term, str] = {}
         self._count = 0
-        for node in subterms([root]):
-            self._look_at(node)
+        self._size: dict[Term, int] = {}
+        nodes = list(subterms([root]))
+        for node in nodes:
+            self._size[node] = min(1 + sum(self._size[arg] for arg in node.args), WORTH_NAMING)
+        quantifiers = [node for node in nodes if node.kind is Kind.QUANTIFIER]
+        bound = {var for node in quantifiers for var in bound_variables(node)}
+        self._used = {node.name for node in nodes} | {var.name for var in bound}
+        shared = self._often_used(root, nodes)
+        self._outside = [node for node in shared if not bound or self._free(node).isdisjoint(bound)]
+        self._inside = {var for node in shared if bound for var in self._free(node) & bound}
 
-    def _look_at(self, node: Term) -> None:
-        size = self._size
-        size[node] = min(1 + sum(size[arg] for arg in node.args), WORTH_NAMING)
-        self._used.add(node.name)
-        if node.kind is Kind.QUANTIFIER:
-            self._used.update(var.name for var in bound_variables(node))
+    def _often_used(self, root: Term, nodes: list[Term]) -> list[Term]:
+        uses: Counter[Term] = Counter([root])
+        for node in nodes:
+            uses.update(node.args)
+        return [node for node in nodes if node.args and (uses[node] - 1) * self._size[node] >= WORTH_NAMING]
 
     def show(self, root: Term, bound: tuple[Term, ...] | None = None) -> str:
         """The root, wrapped in one `let` for each name, the inner ones using the outer ones.
@@ -109,7 +114,7 @@ class _Sharing:
         `bound` are the variables of the quantifier whose body the root is.
         """
         opening = []
-        shared = self._shared(root, bound)
+        shared = self._outside if bound is None else self._shared_below(root, bound)
         for node in shared:
             name = self._fresh()
             opening.append(f"(let (({name} {self._plain(node)})) ")
@@ -119,25 +124,13 @@ class _Sharing:
             del self._names[node]
         return text
 
-    def _shared(self, root: Term, bound: tuple[Term, ...] | None) -> list[Term]:
-        """What is worth a name in this scope and in none around it, arguments before the terms they occur in."""
-        if bound is None:
-            nodes = list(subterms([root]))
-        else:
-            nodes = list(subterms([root], lambda term: not self._free(term).isdisjoint(bound)))
-        uses: Counter[Term] = Counter([root])
-        inner: set[Term] = set()
-        for node in nodes:
-            uses.update(node.args)
-            if node.kind is Kind.QUANTIFIER:
-                inner.update(bound_variables(node))
-        return [
-            node
-            for node in nodes
-            if (uses[node] - 1) * self._size[node] >= WORTH_NAMING
-            and node.args
-            and (not inner or self._free(node).isdisjoint(inner))
-        ]
+    def _shared_below(self, root: Term, bound: tuple[Term, ...]) -> list[Term]:
+        """What is worth a name below a quantifier, because of its variables, and not only further down."""
+        if self._inside.isdisjoint(bound):
+            return []
+        nodes = list(subterms([root], lambda term: not self._free(term).isdisjoint(bound)))
+        deeper = {var for node in nodes if node.kind is Kind.QUANTIFIER for var in bound_variables(node)}
+        return [node for node in self._often_used(root, nodes) if self._free(node).isdisjoint(deeper)]
 
     def _fresh(self) -> str:
         self._count += 1

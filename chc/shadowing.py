@@ -6,7 +6,7 @@ same then is the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from chc.terms import (
     Kind,
@@ -24,42 +24,32 @@ from chc.terms import (
 
 def without_shadowing(roots: Sequence[Term]) -> list[Term]:
     """The same formulas, no quantifier binding a name that is free in any of them or bound around it."""
-    quantified = _above_quantifiers(roots)
-    if not quantified:
+    if not any(root.has_quantifier for root in roots):
         return list(roots)
     taken = frozenset(var.name for var in free_variables(roots))
-    return [_renamed(root, taken, quantified) for root in roots]
+    return [_renamed(root, taken) for root in roots]
 
 
-def _above_quantifiers(roots: Iterable[Term]) -> set[Term]:
-    """The subterms that are quantifiers or have one below them."""
-    found: set[Term] = set()
-    for node in subterms(roots):
-        if node.kind is Kind.QUANTIFIER or (found and not found.isdisjoint(node.args)):
-            found.add(node)
-    return found
-
-
-def _renamed(root: Term, taken: frozenset[str], quantified: set[Term]) -> Term:
+def _renamed(root: Term, taken: frozenset[str]) -> Term:
     """The term in a scope where these names are taken; recurses only from quantifier to quantifier."""
     done: dict[Term, Term] = {}
     stack = [root]
     while stack:
         term = stack[-1]
-        missing = [] if term.kind is Kind.QUANTIFIER else [a for a in term.args if a in quantified and a not in done]
+        if term.kind is Kind.QUANTIFIER:
+            done[term] = _renamed_quantifier(term, taken)
+        missing = [arg for arg in term.args if arg.has_quantifier and arg not in done and term not in done]
         if missing:
             stack.extend(missing)
-            continue
-        stack.pop()
-        if term.kind is Kind.QUANTIFIER:
-            done[term] = _renamed_quantifier(term, taken, quantified)
-        else:
+        elif term not in done:
             done[term] = rebuild(term, tuple(done.get(arg, arg) for arg in term.args))
+        else:
+            stack.pop()
     return done[root]
 
 
-def _renamed_quantifier(term: Term, taken: frozenset[str], quantified: set[Term]) -> Term:
-    bound, body = bound_variables(term), term.args[0]
+def _renamed_quantifier(term: Term, taken: frozenset[str]) -> Term:
+    bound = bound_variables(term)
     names = set(taken)
     renaming: dict[Term, Term] = {}
     for var in bound:
@@ -67,16 +57,13 @@ def _renamed_quantifier(term: Term, taken: frozenset[str], quantified: set[Term]
         names.add(name)
         if name != var.name:
             renaming[var] = variable(name, var.sort)
-    if renaming:
-        body = substitute([body], renaming)[0]
-        quantified = _above_quantifiers([body])
-    inner = _renamed(body, frozenset(names), quantified) if body in quantified else body
+    inner = _renamed(substitute(term.args, renaming)[0], frozenset(names))
     return quantifier(term.name, tuple(renaming.get(var, var) for var in bound), inner)
 
 
 def quantifier_depth(root: Term) -> int:
     """How many quantifiers lie on the path through the term that crosses most of them."""
-    depth: dict[Term, int] = {}
-    for node in subterms([root]):
-        depth[node] = max((depth[arg] for arg in node.args), default=0) + (node.kind is Kind.QUANTIFIER)
+    depth: dict[Term, int] = {root: 0}
+    for node in subterms([root], lambda term: term.has_quantifier):
+        depth[node] = max(depth.get(arg, 0) for arg in node.args) + (node.kind is Kind.QUANTIFIER)
     return depth[root]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from chc.build import BUILTIN_NAMES, INDEXED_NAMES, SortError, coerce
+from chc.build import BUILTIN_NAMES, SortError, coerce
 from chc.build import apply as apply_builtin
 from chc.sorts import (
     BUILTIN_SORT_NAMES,
@@ -20,7 +20,6 @@ from chc.sorts import (
     substitute_sorts,
 )
 from chc.terms import (
-    Kind,
     Term,
     constructor_term,
     predicate_term,
@@ -98,7 +97,7 @@ class Symbols:
         """The symbol `name` applied to `args`, whatever it was declared as."""
         if params and name == "is":
             return self.test(str(params[0]), args)
-        if name in INDEXED_NAMES or params:
+        if name in BUILTIN_NAMES or params:
             return apply_builtin(name, args, params)
         if name in self.predicates:
             return predicate_term(name, self._fitting(name, args, self.predicates[name]))
@@ -147,10 +146,9 @@ class Symbols:
 
     def define(self, name: str, params: tuple[Term, ...], body: Term) -> None:
         self.check_new_function(name)
-        nodes = list(subterms([body]))
         # Below quantifiers sharing ends where a variable is bound anew, so that every use may cost all of it.
-        quantified = any(node.kind is Kind.QUANTIFIER for node in nodes)
-        self.definitions[name] = Definition(params, body, tree_size(body) if quantified else len(nodes))
+        size = tree_size(body) if body.has_quantifier else sum(1 for _ in subterms([body]))
+        self.definitions[name] = Definition(params, body, size)
 
     def _fitting(self, name: str, args: tuple[Term, ...], sorts: Sequence[Sort]) -> tuple[Term, ...]:
         _check_arity(name, len(sorts), len(args))

@@ -40,13 +40,15 @@ class Kind(IntEnum):
 class Term:
     """A node of a term graph. Made by the functions of this module and of `chc.build`, never directly."""
 
-    __slots__ = ("__weakref__", "args", "kind", "name", "params", "sort")
+    __slots__ = ("__weakref__", "args", "has_quantifier", "kind", "name", "params", "sort")
 
     kind: Kind
     name: str
     params: tuple[object, ...]
     args: tuple[Term, ...]
     sort: Sort
+    has_quantifier: bool
+    """Whether it is a quantifier or has one below it."""
 
     def __repr__(self) -> str:
         from chc.printer import show_term
@@ -72,6 +74,7 @@ def make_term(kind: Kind, name: str, params: tuple[object, ...], args: tuple[Ter
             if term is None:
                 term = Term()
                 term.kind, term.name, term.params, term.args, term.sort = key
+                term.has_quantifier = kind is Kind.QUANTIFIER or True in [arg.has_quantifier for arg in args]
                 _terms[key] = term
     return term
 
@@ -327,10 +330,10 @@ def substitute(roots: Iterable[Term], binding: Mapping[Term, Term]) -> list[Term
 class Substitution:
     """A simultaneous replacement of free variables that remembers what it has already rewritten."""
 
-    def __init__(self, binding: Mapping[Term, Term]) -> None:
+    def __init__(self, binding: Mapping[Term, Term], free: FreeVariables | None = None) -> None:
         self._binding = binding
         self._done: dict[Term, Term] = dict(binding)
-        self._free = FreeVariables()
+        self._free = free or FreeVariables()
 
     def apply(self, roots: Iterable[Term]) -> list[Term]:
         return [self._one(root) for root in roots]
@@ -372,7 +375,7 @@ class Substitution:
             renamed.append(fresh)
             if fresh is not var:
                 inner[var] = fresh
-        body = Substitution(inner).apply(term.args)[0]
+        body = Substitution(inner, self._free).apply(term.args)[0]
         return make_term(Kind.QUANTIFIER, term.name, tuple(renamed), (body,), BOOL)
 
 

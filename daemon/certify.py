@@ -7,21 +7,20 @@ instance, then the solver of our own environment. Whoever gives it, only a certi
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
-from types import TracebackType
-from typing import Self
+from collections.abc import Sequence
 
 import msgspec
 
 from backends import spacer
 from backends.answer import Answer, Configuration, Verdict
-from backends.examination import ABSENT, Examination, Examiner, Standing
+from backends.examination import ABSENT, Examination, Standing
 from backends.limits import Limits
 from backends.store import own_spacer
 from chc.instance import Instance
 from chc.witness import Truth, Witness, proved_by
-from daemon.severity import Severity, severity_of
+from daemon.bench import Bench
+from daemon.severity import severity_of
+from knowledge_base.records import Severity
 
 
 class Judgement(msgspec.Struct, frozen=True):
@@ -36,63 +35,48 @@ class Judgement(msgspec.Struct, frozen=True):
     evidence: str = ""
 
 
-class Bench:
-    """Where answers are judged: the checkers, and a folder for the files that solvers read."""
+async def certify(
+    instance: Instance, configuration: Configuration, limits: Limits, bench: Bench, proof: Examination = ABSENT
+) -> Judgement:
+    """Ask, examine, find the truth, and say what is wrong with the answer.
 
-    def __init__(self, examiner: Examiner) -> None:
-        self.examiner = examiner
-        self._folder = tempfile.TemporaryDirectory(prefix="hornblower-")
-        self._count = 0
-
-    async def __aenter__(self) -> Self:
-        await self.examiner.__aenter__()
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.examiner.__aexit__(kind, error, trace)
-        self._folder.cleanup()
-
-    async def ask(self, configuration: Configuration, instance: Instance, limits: Limits) -> Answer:
-        """A cold run on the instance as printed; its file is gone afterwards."""
-        self._count += 1
-        path = Path(self._folder.name) / f"{self._count}.smt2"
-        path.write_text(instance.text, encoding="utf-8")
-        try:
-            return await spacer.ask(configuration, path, limits)
-        finally:
-            path.unlink()
-
-
-async def certify(instance: Instance, configuration: Configuration, limits: Limits, bench: Bench) -> Judgement:
-    """Ask, examine, find the truth, and say what is wrong with the answer."""
-    instance = spacer.without_goal_names(instance)
+    `proof` is what is known beforehand: a witness that the checkers have already seen.
+    """
     answer = await bench.ask(configuration, instance, limits)
-    own = await bench.examiner.examine_answer(instance, answer)
-    if own.standing is Standing.valid:
-        return _judgement(answer, own, own, "")
-    return await _with_help(instance, answer, own, limits, bench)
+    own = await bench.thorough.examine_answer(instance, answer)
+    if proof.standing is Standing.valid:
+        judgement = _judgement(answer, own, proof)
+    elif own.standing is Standing.valid:
+        return _judgement(answer, own, own)
+    else:
+        judgement = await _with_help(instance, answer, own, limits, bench)
+    if judgement.severity is Severity.wrong_model:
+        return await _mark_known(instance, judgement, limits, bench)
+    return judgement if judgement.severity is not None else _mark_failure(instance, judgement)
 
 
 async def _with_help(instance: Instance, answer: Answer, own: Examination, limits: Limits, bench: Bench) -> Judgement:
-    proof, rumours = ABSENT, []
+    """The truth from others; where nobody can prove one, at least what they say."""
+    rumours: list[str] = []
+    alarming: list[str] = []
     for helper in _helpers(answer.configuration):
         other = await bench.ask(helper, instance, limits)
-        found = await bench.examiner.examine_answer(instance, other)
+        found = await bench.thorough.examine_answer(instance, other)
         if found.standing is Standing.valid:
-            proof = found
-            break
-        if other.verdict in (Verdict.sat, Verdict.unsat):
-            rumours.append(f"{helper.label} says {other.verdict}: {found.reason or 'without a witness'}")
-            if {answer.verdict, other.verdict} == {Verdict.sat, Verdict.unsat}:
-                rumours.insert(0, f"CONTRADICTION between {answer.verdict} and {other.verdict}")
-    judgement = _judgement(answer, own, proof, "; ".join(rumours))
-    if judgement.severity is Severity.invalid_model:
-        return await _mark_known(instance, judgement, limits, bench)
-    if judgement.severity is None:
-        return _mark_failure(instance, judgement, contradicted=bool(rumours) and rumours[0].startswith("CONTRA"))
-    return judgement
+            return _alarmed(_judgement(answer, own, found, alarming), alarming)
+        rumours.append(f"{helper.label} says {other.verdict}: {found.reason or other.detail or 'without a witness'}")
+        if found.standing is Standing.disputed:
+            alarming.append(rumours[-1])
+        elif {answer.verdict, other.verdict} == {Verdict.sat, Verdict.unsat}:
+            alarming.append(f"CONTRADICTION between {answer.verdict} and {other.verdict}")
+    return _alarmed(_judgement(answer, own, ABSENT, rumours), alarming)
+
+
+def _alarmed(judgement: Judgement, alarming: Sequence[str]) -> Judgement:
+    """What cannot be as it is said to be must not pass for a right answer."""
+    if judgement.severity is not None or not alarming:
+        return judgement
+    return msgspec.structs.replace(judgement, severity=Severity.unresolved)
 
 
 def _helpers(configuration: Configuration) -> list[Configuration]:
@@ -101,12 +85,18 @@ def _helpers(configuration: Configuration) -> list[Configuration]:
     return [c for n, c in enumerate(candidates) if c != configuration and c not in candidates[:n]]
 
 
-def _judgement(answer: Answer, own: Examination, proof: Examination, rumours: str) -> Judgement:
+def _judgement(answer: Answer, own: Examination, proof: Examination, remarks: Sequence[str] = ()) -> Judgement:
     truth = None if proof.witness is None else proved_by(proof.witness)
     severity = severity_of(answer.verdict, own, truth)
-    evidence = [answer.detail, own.reason if severity or truth is None else "", "" if truth else rumours]
+    evidence = [answer.detail, own.reason if severity or truth is None else "", *remarks]
+    if not severity and truth is not None:
+        evidence.append(proof.reason)  # why a checker has not signed
     if truth is not None and answer.verdict in (Verdict.sat, Verdict.unsat) and answer.verdict.value != truth.value:
         evidence.insert(0, f"it says {answer.verdict}, but a checked {_kind(truth)} proves {truth}")
+        if own.standing is Standing.valid:
+            evidence.insert(
+                0, f"CERTIFICATES CONTRADICT EACH OTHER: {', '.join(own.certified_by)} also certify its own"
+            )
     return Judgement(
         answer=answer,
         truth=truth,
@@ -128,21 +118,19 @@ async def _mark_known(instance: Instance, judgement: Judgement, limits: Limits, 
     if reason is None:
         return judgement
     again = await bench.ask(spacer.without_inliners(configuration), instance, limits)
-    repaired = await bench.examiner.examine_answer(instance, again)
+    repaired = await bench.thorough.examine_answer(instance, again)
     if again.verdict is Verdict.sat and repaired.standing is Standing.valid:
         return msgspec.structs.replace(judgement, known=reason)
     return judgement
 
 
-def _mark_failure(instance: Instance, judgement: Judgement, *, contradicted: bool) -> Judgement:
-    """Suspicions about an answer that is not wrong: contradicted, rejected, or given up though others decide it."""
+def _mark_failure(instance: Instance, judgement: Judgement) -> Judgement:
+    """Suspicions about an answer that is not wrong: rejected, or given up though others decide it."""
     verdict = judgement.answer.verdict
-    if contradicted:
-        return msgspec.structs.replace(judgement, severity=Severity.unresolved)
     if verdict is Verdict.error and spacer.is_rejection(judgement.answer):
-        return msgspec.structs.replace(judgement, severity=Severity.failed)
+        return msgspec.structs.replace(judgement, severity=Severity.failure)
     if verdict is Verdict.unknown and judgement.truth is not None and spacer.decides(instance):
-        words = f"it gives up, though {_kind(judgement.truth)}s are within reach of its other options"
+        words = f"it gives up, though a checked {_kind(judgement.truth)} proves {judgement.truth}"
         evidence = "; ".join(part for part in (judgement.evidence, words) if part)
-        return msgspec.structs.replace(judgement, severity=Severity.gave_up, evidence=evidence)
+        return msgspec.structs.replace(judgement, severity=Severity.unknown, evidence=evidence)
     return judgement

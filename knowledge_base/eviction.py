@@ -82,8 +82,16 @@ def evict(connection: sqlite3.Connection, budget: int, energies: Mapping[str, fl
             if not gone:
                 break
             dropped.extend(gone)
-        connection.execute("PRAGMA incremental_vacuum").fetchall()
+        _return_free_pages(connection)
     return Eviction(tuple(dropped), bytes_used(connection), budget)
+
+
+def _return_free_pages(connection: sqlite3.Connection) -> None:
+    """Give the pages that became free back to the file system."""
+    (free,) = connection.execute("PRAGMA freelist_count").fetchone()
+    for _ in range(free):
+        # The statement has no columns, so `execute` takes one step of it, which frees one page.
+        connection.execute("PRAGMA incremental_vacuum (1)")
 
 
 def _drop_leaves(connection: sqlite3.Connection, excess: int, energies: Mapping[str, float]) -> list[str]:

@@ -18,10 +18,11 @@ import msgspec
 from chc.witness import Truth
 from knowledge_base.codec import unpack
 from knowledge_base.instances import raise_origin
+from knowledge_base.integrity import problems
 from knowledge_base.records import Contradiction, Origin, WitnessOrigin, WitnessRecord
-from knowledge_base.schema import MIGRATIONS, migrate, require_ours
+from knowledge_base.schema import MIGRATIONS, UnusableDatabase, migrate, require_ours
 from knowledge_base.store import KnowledgeBase, connect_to_read
-from knowledge_base.truths import ContradictoryTruth, add_checkers
+from knowledge_base.truths import ContradictoryTruth, add_checkers, rest_on_the_oldest
 
 Ids = dict[int, int]
 """From the numbers of rows in the source to those of the same rows here."""
@@ -61,6 +62,7 @@ def _flush(path: Path) -> None:
 def merge(connection: sqlite3.Connection, source: Path) -> None:
     """Take over everything that an exported file knows; one write, all or nothing."""
     with _opened(source) as other:
+        _require_sound(other, source)
         _merge_runs(connection, other)
         configurations = _merge_configurations(connection, other)
         instances = _merge_instances(connection, other)
@@ -87,6 +89,12 @@ def _opened(source: Path) -> Iterator[sqlite3.Connection]:
             reading.backup(memory)
             migrate(memory, str(source))
             yield memory
+
+
+def _require_sound(other: sqlite3.Connection, source: Path) -> None:
+    found = problems(other)
+    if found:
+        raise UnusableDatabase(f"{source} cannot be merged: {'; '.join(found[:3])}; export it anew")
 
 
 def _merge_runs(connection: sqlite3.Connection, other: sqlite3.Connection) -> None:
@@ -176,7 +184,7 @@ def _merge_truths(connection: sqlite3.Connection, other: sqlite3.Connection, ins
             _contradict(connection, witnesses[witness], Truth(mine[0]), _CHECKERS.decode(checkers), at)
         else:
             add_checkers(connection, witnesses[witness], _CHECKERS.decode(checkers), at)
-            _rest_on_the_oldest(connection, instances[instance], truth)
+            rest_on_the_oldest(connection, instances[instance], Truth(truth))
 
 
 def _contradict(
@@ -189,16 +197,6 @@ def _contradict(
     ).fetchone()
     record = WitnessRecord(digest.hex(), Truth(truth), unpack(data), WitnessOrigin(origin), witness_at, source)
     ContradictoryTruth(Contradiction(record, checkers, known, at)).record(connection)
-
-
-def _rest_on_the_oldest(connection: sqlite3.Connection, instance: int, truth: str) -> None:
-    """Of several certificates the truth names the oldest, on whichever side it was."""
-    connection.execute(
-        "INSERT INTO truths (instance, truth, certificate) SELECT instance, truth, id FROM witnesses"
-        " JOIN certificates ON witness = id WHERE instance = ? AND truth = ? ORDER BY certificates.at, key LIMIT 1"
-        " ON CONFLICT (instance) DO UPDATE SET certificate = excluded.certificate",
-        (instance, truth),
-    )
 
 
 def _merge_findings(
@@ -253,7 +251,8 @@ def _merge_histories(connection: sqlite3.Connection, other: sqlite3.Connection, 
     )
     connection.executemany(
         "INSERT INTO standings (instance, queries, data) VALUES (?, ?, ?) ON CONFLICT DO UPDATE"
-        " SET queries = excluded.queries, data = excluded.data WHERE (excluded.queries, excluded.data) > (queries, data)",
+        " SET queries = excluded.queries, data = excluded.data"
+        " WHERE (excluded.queries, excluded.data) > (queries, data)",
         (
             (instances[instance], queries, data)
             for instance, queries, data in other.execute("SELECT instance, queries, data FROM standings")

@@ -28,7 +28,7 @@ class UnknownFinding(Exception):
 
 def record(connection: sqlite3.Connection, finding: Finding) -> str:
     """Store a finding; returns its key. The same finding is stored once and keeps how far it has come."""
-    key = key_of(finding.instance, finding.configuration, finding.answer, finding.severity, finding.run, finding.at)
+    key = _key(finding)
     lineage = None if finding.lineage is None else add_lineage(connection, finding.instance, finding.lineage)
     connection.execute(
         "INSERT INTO findings (key, severity, status, reason, evidence, expected, certificate, changed, instance,"
@@ -48,6 +48,12 @@ def record(connection: sqlite3.Connection, finding: Finding) -> str:
         ),
     )
     return key.hex()
+
+
+def _key(finding: Finding) -> bytes:
+    """Made of what `revise` leaves alone, and of the severity at first sight."""
+    answered = (finding.instance, finding.configuration, finding.command, finding.answer)
+    return key_of(*answered, finding.severity, finding.lineage, finding.run, finding.at)
 
 
 def revise(connection: sqlite3.Connection, key: str, finding: Finding, at: float) -> None:

@@ -53,7 +53,12 @@ def problems(connection: sqlite3.Connection) -> list[str]:
 
 
 def _damaged_pages(connection: sqlite3.Connection) -> Iterator[str]:
-    for (line,) in connection.execute("PRAGMA integrity_check").fetchall():
+    try:
+        lines = [line for (line,) in connection.execute("PRAGMA integrity_check")]
+    except sqlite3.DatabaseError as error:
+        # Some damage keeps even the check from coming to an end.
+        lines = [str(error)]
+    for line in lines:
         if line != "ok":
             yield f"the database file is damaged: {line}"
 

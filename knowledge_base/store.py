@@ -98,7 +98,7 @@ class KnowledgeBase:
             try:
                 return work(self._reader, *args, **kwargs)
             finally:
-                self._reader.execute("COMMIT")
+                self._reader.rollback()
 
     def close(self) -> None:
         """Write what was submitted, then leave the directory to others; calling it again does nothing."""

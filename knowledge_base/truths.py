@@ -86,9 +86,16 @@ def certify(connection: sqlite3.Connection, key: str, checkers: Sequence[str], a
     if known is not None and known is not witness.truth:
         raise ContradictoryTruth(Contradiction(witness, tuple(sorted(set(checkers))), known, at))
     add_checkers(connection, number, checkers, at)
+    rest_on_the_oldest(connection, instance, witness.truth)
+
+
+def rest_on_the_oldest(connection: sqlite3.Connection, instance: int, truth: Truth) -> None:
+    """Let the truth of an instance name the oldest of its certificates: a rule that no order of events can bend."""
     connection.execute(
-        "INSERT INTO truths (instance, truth, certificate) VALUES (?, ?, ?) ON CONFLICT (instance) DO NOTHING",
-        (instance, witness.truth, number),
+        "INSERT INTO truths (instance, truth, certificate) SELECT instance, truth, id FROM witnesses"
+        " JOIN certificates ON witness = id WHERE instance = ? AND truth = ? ORDER BY certificates.at, key LIMIT 1"
+        " ON CONFLICT (instance) DO UPDATE SET certificate = excluded.certificate",
+        (instance, truth),
     )
 
 

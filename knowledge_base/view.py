@@ -69,6 +69,10 @@ class View:
     def truth(self, address: str) -> Truth | None:
         return self._truths[address]
 
+    def of_truth(self, truth: Truth | None) -> list[str]:
+        """The addresses of all instances of this truth."""
+        return list(self._pools[truth].addresses)
+
     def transformations(self, truth: Truth | None) -> Sequence[str]:
         """The names of those that take a parent of this truth."""
         return self._takes[truth]

@@ -53,6 +53,4 @@ def prune(steps: Sequence[Step]) -> Refutation:
             needed.update(steps[number].premises)
     place = {old: new for new, old in enumerate(sorted(needed))}
     kept = (steps[old] for old in sorted(needed))
-    return Refutation(
-        tuple(Step(s.fact, s.clause, s.values, tuple(place[p] for p in s.premises)) for s in kept)
-    )
+    return Refutation(tuple(Step(s.fact, s.clause, s.values, tuple(place[p] for p in s.premises)) for s in kept))

@@ -6,7 +6,7 @@ import msgspec
 
 from chc.instance import Clause, Instance, Predicate
 from chc.sorts import DatatypeGroup
-from transformations.names import Names
+from transformations.names import Names, variable_names
 from transformations.renaming import Renaming
 from transformations.settle import settled
 
@@ -37,7 +37,9 @@ class Pair(msgspec.Struct, frozen=True):
 def disjoint(first: Instance, second: Instance) -> Pair:
     """The pair of the two; the first keeps its names."""
     names = Names(first)
-    sorts = {name: new for name, _ in second.sorts if (new := names.keep(name)) != name}
+    names.reserve(variable_names(second))
+    sorts = _parameters(first, second, names)
+    sorts |= {name: new for name, _ in second.sorts if (new := names.keep(name)) != name}
     renaming, groups = _datatypes(first, second, sorts, names)
     predicates = {p.name: new for p in second.predicates if (new := names.keep(p.name)) != p.name}
     renaming = Renaming(predicates, renaming.sorts, renaming.functions)
@@ -51,6 +53,14 @@ def disjoint(first: Instance, second: Instance) -> Pair:
     free = Names(declared, first, second, declared.replace(clauses=clauses))
     markers = free.fresh(), free.fresh()
     return Pair(declared, first.clauses, clauses, renaming, len(first.predicates), markers)
+
+
+def _parameters(first: Instance, second: Instance, names: Names) -> dict[str, str]:
+    """New names for sort parameters of the second that are called like a sort of the first."""
+    parameters = {p.name for group in second.datatypes for d in group.datatypes for p in d.parameters}
+    names.reserve(parameters)
+    sorts = {name for name, _ in first.sorts} | {d.name for group in first.datatypes for d in group.datatypes}
+    return {name: names.fresh(name) for name in sorted(parameters & sorts)}
 
 
 def _datatypes(

@@ -14,6 +14,7 @@ from chc.refutation import Refutation, Step
 from chc.terms import FALSE, TRUE, Term, variable
 from chc.witness import Truth, Witness
 from transformations.disjoint import Pair, disjoint
+from transformations.known import Known
 from transformations.transformation import Parents, Site, Transformation
 
 
@@ -39,7 +40,7 @@ class Fusion(Transformation[NoChoice]):
         return self.fuse(disjoint(parents[0].instance, parents[1].instance))
 
     def transport(self, parents: Parents, choice: NoChoice, child: Instance) -> Witness | None:
-        first, second = parents[0].witness, parents[1].witness
+        first, second = (_restricted(parent) for parent in parents)
         pair = disjoint(parents[0].instance, parents[1].instance)
         if isinstance(second, Model):
             second = pair.renaming.model(second)
@@ -167,6 +168,14 @@ def _guarded(clause: Clause, flag: Atom) -> Clause:
 
 
 # Models --------------------------------------------------------------------------------------------------
+
+
+def _restricted(parent: Known) -> Witness | None:
+    """The witness; a model without what it says beyond the predicates of its instance."""
+    if not isinstance(parent.witness, Model):
+        return parent.witness
+    signature = parent.instance.signature
+    return Model({name: i for name, i in parent.witness.interpretations.items() if name in signature})
 
 
 def _constant(predicates: Iterable[Predicate], truth: Term) -> dict[str, Interpretation]:

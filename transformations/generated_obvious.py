@@ -10,6 +10,7 @@ from collections.abc import Collection
 from fractions import Fraction
 from typing import NamedTuple
 
+from chc.build import conjunction, disjunction, negation
 from chc.evaluate import value_of_ground
 from chc.sorts import INT, REAL
 from chc.terms import FALSE, TRUE, Kind, Term, free_variables, literal_value, map_terms, rebuild
@@ -29,7 +30,21 @@ def _tidy_node(term: Term) -> Term:
         return inner.args[position]
     if term.kind is Kind.TESTER and inner.kind is Kind.CONSTRUCTOR:
         return TRUE if inner.name == term.name else FALSE
-    return _read_after_write(term) if _is(term, "select") else term
+    if _is(term, "select"):
+        return _read_after_write(term)
+    return _decided(term) if TRUE in term.args or FALSE in term.args else term
+
+
+def _decided(term: Term) -> Term:
+    """A connective without the parts that are `true` or `false`: a test may have shut out a field that is not there."""
+    if _is(term, "not"):
+        return negation(term.args[0])
+    if not _is(term, "and") and not _is(term, "or"):
+        return term
+    decisive, join = (FALSE, conjunction) if term.name == "and" else (TRUE, disjunction)
+    if decisive in term.args:
+        return decisive
+    return join([arg for arg in term.args if arg is not TRUE and arg is not FALSE])
 
 
 def _read_after_write(read: Term) -> Term:

@@ -53,7 +53,7 @@ def _datatype(name: str, **constructors: dict[str, Sort]) -> Datatype:
 _LIST: Final = make_sort("Cells")
 _TREE: Final = make_sort("Tree")
 _FOREST: Final = make_sort("Forest")
-_GROUPS: Final = (
+GROUPS: Final = (
     DatatypeGroup((_datatype("Cells", none={}, cell={"item": INT, "rest": _LIST}),)),
     DatatypeGroup((_datatype("Tree", leaf={}, node={"left": _TREE, "key": INT, "right": _TREE}),)),
     DatatypeGroup((_datatype("Mode", idle={}, busy={}, done={}, failed={}),)),
@@ -92,7 +92,7 @@ def draw_setting(theory: str, rng: Random) -> Setting:
         case "array":
             return Setting(rng.choice(_ARRAYS))
         case "datatype":
-            group = rng.choice(_GROUPS)
+            group = rng.choice(GROUPS)
             return Setting((*(make_sort(datatype.name) for datatype in group.datatypes), INT), (group,))
         case "mixed":
             return _mixture(rng)

@@ -96,10 +96,10 @@ class Program:
         self._updates = Updates(self.setting, self.facets, rng)
 
     def _predicate(self, number: int) -> Predicate:
-        """Every theory has its main sort first; the next predicate often has the arguments of this one."""
-        arity = self.rng.randint(1, 3) + (self.shape.theory == "bool")
-        sorts = [self.setting.sorts[0], *self.rng.choices(self.setting.sorts, k=arity)]
-        return Predicate(f"p{number}", tuple(sorts[: max(1, arity)]))
+        """The main sort of the theory comes first. Booleans are so small that there is one more of them."""
+        others = self.rng.randint(0, 2) + (self.shape.theory == "bool")
+        sorts = (self.setting.sorts[0], *self.rng.choices(self.setting.sorts, k=others))
+        return Predicate(f"p{number}", sorts)
 
     def initial(self, predicate: Predicate) -> tuple[Value, ...]:
         """Values for a fact from which nothing else follows yet."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from chc.build import BUILTIN_NAMES
 from chc.instance import Instance
@@ -11,11 +11,12 @@ from chc.terms import Kind, bound_variables, subterms
 
 
 def symbol_names(instance: Instance) -> Iterator[str]:
-    """The names of sorts, datatypes, constructors, selectors, testers and predicates."""
+    """The names of sorts, sort parameters, datatypes, constructors, selectors, testers and predicates."""
     yield from (name for name, _ in instance.sorts)
     for group in instance.datatypes:
         for datatype in group.datatypes:
             yield datatype.name
+            yield from (parameter.name for parameter in datatype.parameters)
             for constructor in datatype.constructors:
                 yield from (constructor.name, f"is-{constructor.name}")
                 yield from (selector.name for selector in constructor.selectors)
@@ -26,7 +27,7 @@ def variable_names(instance: Instance) -> Iterator[str]:
     """The names of the variables, bound ones too."""
     for clause in instance.clauses:
         yield from (var.name for var in clause.variables)
-        for node in subterms(clause.constraint):
+        for node in subterms(clause.terms):
             if node.kind is Kind.QUANTIFIER:
                 yield from (var.name for var in bound_variables(node))
 
@@ -40,8 +41,9 @@ class Names:
             self._taken.update(symbol_names(instance))
             self._taken.update(variable_names(instance))
 
-    def __contains__(self, name: str) -> bool:
-        return name in self._taken
+    def reserve(self, names: Iterable[str]) -> None:
+        """Names that are not to be given away."""
+        self._taken.update(names)
 
     def fresh(self, stem: str = "fresh") -> str:
         """The first of `stem_1`, `stem_2`, … that is free; it is taken from now on."""

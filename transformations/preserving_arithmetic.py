@@ -31,7 +31,6 @@ UNSIGNED: Final = ("bvult", "bvule", "bvugt", "bvuge")
 SIGNED: Final = ("bvslt", "bvsle", "bvsgt", "bvsge")
 EQUALITY: Final = ("=", "distinct")
 COMPARISONS: Final = (*ORDER, *UNSIGNED, *SIGNED, *EQUALITY)
-_BOUNDS: Final = {">=": "<=", "bvuge": "bvule", "bvsge": "bvsle"}
 
 
 def is_comparison(term: Term) -> bool:
@@ -92,14 +91,10 @@ def weaker(node: Term, amount: int) -> list[Term]:
         less, more = ("bvult", "bvugt") if is_bitvec(sort) else ("<", ">")
         return [
             apply("or", (apply(less, (left, right)), apply(more, (left, right)))),
-            negation_of_equality(left, right),
+            negation(apply("=", (left, right))),
         ]
     pairs = list(pairwise(node.args))
     return [found for left, right in pairs for found in _weaker_pair(name, left, right, amount)]
-
-
-def negation_of_equality(left: Term, right: Term) -> Term:
-    return negation(apply("=", (left, right)))
 
 
 def _weaker_pair(name: str, left: Term, right: Term, amount: int) -> Iterator[Term]:

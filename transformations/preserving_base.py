@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from random import Random
 from typing import ClassVar, Generic, TypeVar
 
 import msgspec
@@ -30,6 +31,15 @@ def check_order(order: Sequence[int], length: int) -> None:
     """`Inapplicable` unless the numbers are those below `length`, each once."""
     if sorted(order) != list(range(length)):
         raise Inapplicable(f"the order is not one of {length} things")
+
+
+def random_order(length: int, rng: Random) -> tuple[int, ...]:
+    """The numbers below `length` in another than their own order, if there is one."""
+    order = list(range(length))
+    rng.shuffle(order)
+    if order == sorted(order):
+        order = [*order[1:], *order[:1]]
+    return tuple(order)
 
 
 def body_terms(clause: Clause) -> list[Term]:

@@ -20,6 +20,7 @@ from transformations.preserving_base import (
     body_terms,
     check_order,
     node_of_clause,
+    random_order,
     replace_nodes,
     with_body_terms,
 )
@@ -52,9 +53,7 @@ class MixBoundVariables(InPlace[BindingChoice]):
     def draw(self, parents: Parents, site: Site, rng: Random) -> BindingChoice | None:
         bindings = _bindings(item(parents[0].instance.clauses, site[0]))
         place = rng.choice(sorted(bindings))
-        order = list(range(bindings[place]))
-        rng.shuffle(order)
-        return self.confirmed(parents, BindingChoice(site[0], place, tuple(order)))
+        return self.confirmed(parents, BindingChoice(site[0], place, random_order(bindings[place], rng)))
 
     def rewrite(self, instance: Instance, clause: Clause, choice: BindingChoice) -> Clause:
         if choice.place == CLAUSE:
@@ -98,11 +97,10 @@ class ReorderClauses(Preserving[ReorderChoice]):
 
     def draw(self, parents: Parents, site: Site, rng: Random) -> ReorderChoice | None:
         instance = parents[0].instance
-        clauses, predicates = list(range(len(instance.clauses))), list(range(len(instance.predicates)))
-        rng.shuffle(clauses)
+        predicates = tuple(range(len(instance.predicates)))
         if rng.random() < 0.5:
-            rng.shuffle(predicates)
-        return self.confirmed(parents, ReorderChoice(tuple(clauses), tuple(predicates)))
+            predicates = random_order(len(predicates), rng)
+        return self.confirmed(parents, ReorderChoice(random_order(len(instance.clauses), rng), predicates))
 
     def apply(self, parents: Parents, choice: ReorderChoice) -> Instance:
         instance = parents[0].instance

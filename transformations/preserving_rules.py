@@ -10,10 +10,10 @@ import msgspec
 
 from chc.instance import Atom, Clause, Instance, Predicate, make_clause
 from chc.refutation import Refutation
-from chc.sorts import BOOL, INT, Sort
+from chc.sorts import BOOL, Sort
 from chc.terms import Term, free_variables, substitute, variable
 from transformations.carry import renumber
-from transformations.known import Known
+from transformations.known import Inapplicable, Known
 from transformations.preserving_base import Preserving, declared_names, new_name
 from transformations.preserving_contradictions import above, contradictions, is_ordered
 from transformations.transformation import Parents, Site
@@ -35,6 +35,8 @@ class _AddRule(Preserving[RuleChoice]):
     def apply(self, parents: Parents, choice: RuleChoice) -> Instance:
         instance = parents[0].instance
         clauses = list(instance.clauses)
+        if not 0 <= choice.at <= len(clauses):
+            raise Inapplicable(f"there is no place {choice.at} among {len(clauses)} clauses")
         clauses.insert(choice.at, read_clause(choice.rule, instance))
         return instance.replace(clauses=clauses)
 
@@ -95,7 +97,7 @@ def theory_sorts(instance: Instance) -> list[Sort]:
     """The sorts that the instance speaks of, and Bool; a solver need not know another theory for the new rule."""
     found = dict.fromkeys(sort for predicate in instance.predicates for sort in predicate.sorts)
     found.update(dict.fromkeys(var.sort for clause in instance.clauses for var in clause.variables))
-    return [*(dict.fromkeys((BOOL, *found)) if found else (BOOL, INT))]
+    return list(dict.fromkeys((BOOL, *found)))
 
 
 class Words:

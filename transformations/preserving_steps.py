@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import islice, product
+from typing import Final
 
+from chc.build import conjunction
+from chc.default_terms import DefaultTerms
 from chc.evaluate import evaluate, value_of_ground
 from chc.instance import Atom, Clause, Instance
 from chc.refutation import Refutation, Step
+from chc.sorts import Sort
 from chc.terms import Term
 from chc.undetermined import Undetermined
 from chc.value_terms import term_of_value
-from chc.values import Value
+from chc.values import Value, all_values, cardinality
 from transformations.carry import Values, prune, reorder_values
+
+MOST_TRIALS: Final = 256
+"""So many combinations of values are tried for variables that a rewriting has added."""
 
 
 def value_under(term: Term, values: Values) -> Value | None:
@@ -33,6 +41,36 @@ def ground_atom(atom: Atom, values: Values, instance: Instance) -> Atom | None:
     args = [ground(arg, values, instance) for arg in atom.args]
     found = tuple(arg for arg in args if arg is not None)
     return Atom(atom.predicate, found) if len(found) == len(args) else None
+
+
+def completed(
+    clause: Clause, values: Values, instance: Instance, definitions: Mapping[Term, Term] | None = None
+) -> Values | None:
+    """Values for all variables of the clause under which its constraint holds; None where none are found.
+
+    A variable without a value gets that of its definition; one that has none either, as where an existential became
+    a variable of the clause, is tried with all values of a small sort, or with some value of a large one.
+    """
+    known, defined = dict(values), definitions or {}
+    for var in clause.variables:
+        value = ground(defined[var], values, instance) if var in defined and var not in known else None
+        if value is not None:
+            known[var] = value
+    missing = [var for var in clause.variables if var not in known]
+    candidates = [_candidates(var.sort, instance) for var in missing]
+    for chosen in islice(product(*candidates), MOST_TRIALS):
+        complete = {**known, **dict(zip(missing, chosen, strict=True))}
+        if value_under(conjunction(clause.constraint), complete) is True:
+            return complete
+    return None
+
+
+def _candidates(sort: Sort, instance: Instance) -> list[Term]:
+    size = cardinality(sort)
+    if size is not None and size <= MOST_TRIALS:
+        return [term_of_value(value, sort, instance.datatypes) for value in all_values(sort)]
+    default = DefaultTerms(instance.datatypes).of(sort)
+    return [] if default is None else [default]
 
 
 class Derivation:

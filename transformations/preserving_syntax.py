@@ -21,6 +21,7 @@ from transformations.preserving_base import (
     check_order,
     is_operation,
     node_of_clause,
+    random_order,
     replace_nodes,
     with_body_terms,
 )
@@ -92,9 +93,8 @@ class _Swap(InPlace[OrderChoice]):
     def draw(self, parents: Parents, site: Site, rng: Random) -> OrderChoice | None:
         clause = item(parents[0].instance.clauses, site[0])
         place = rng.choice(_places(clause, self.connective, 2))
-        order = list(range(_operands(clause, place, self.connective)))
-        rng.shuffle(order)
-        return self.confirmed(parents, OrderChoice(site[0], place, tuple(order)))
+        order = random_order(_operands(clause, place, self.connective), rng)
+        return self.confirmed(parents, OrderChoice(site[0], place, order))
 
     def rewrite(self, instance: Instance, clause: Clause, choice: OrderChoice) -> Clause:
         check_order(choice.order, _operands(clause, choice.place, self.connective))

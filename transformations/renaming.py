@@ -18,6 +18,7 @@ class Renaming(msgspec.Struct, frozen=True):
 
     predicates: Mapping[str, str]
     sorts: Mapping[str, str]
+    """Of sorts, datatypes and sort parameters; no two of these have the same name."""
     functions: Mapping[str, str]
     """Of constructors and selectors."""
 
@@ -30,11 +31,9 @@ class Renaming(msgspec.Struct, frozen=True):
         return DatatypeGroup(tuple(self._datatype(datatype) for datatype in group.datatypes))
 
     def _datatype(self, datatype: Datatype) -> Datatype:
-        """A sort parameter is local: its name hides that of a sort, and stays."""
-        local = {name: new for name, new in self.sorts.items() if name not in {p.name for p in datatype.parameters}}
-        within = Renaming(self.predicates, local, self.functions)
-        constructors = tuple(within._constructor(constructor) for constructor in datatype.constructors)
-        return Datatype(self.sorts.get(datatype.name, datatype.name), datatype.parameters, constructors)
+        constructors = tuple(self._constructor(constructor) for constructor in datatype.constructors)
+        parameters = tuple(self.sort(parameter) for parameter in datatype.parameters)
+        return Datatype(self.sorts.get(datatype.name, datatype.name), parameters, constructors)
 
     def _constructor(self, constructor: Constructor) -> Constructor:
         selectors = (Selector(self._function(s.name), self.sort(s.sort)) for s in constructor.selectors)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from chc.build import apply
-from chc.instance import Atom, Clause, Instance, make_clause
+from chc.instance import Atom, Clause, Instance, make_clause, substitute_clause
 from chc.lexer import ReadError
 from chc.script import read_instance
-from chc.terms import Kind, Term, map_terms, subterms
+from chc.terms import Kind, Term, fresh_name, map_terms, subterms, variable
 from transformations.known import Inapplicable
 
 _FOLDED = frozenset(("-", "/", "to_real"))
@@ -20,11 +20,11 @@ def settled(clause: Clause, instance: Instance) -> Clause:
     bound inside the scope of another of its name or is called like a predicate. `Inapplicable` where the reader
     would refuse it, because quantifiers nest too deep.
     """
-    folded = _folded(clause)
-    if not _may_be_renamed(folded, instance):
-        return folded
+    plain = _unmistakable(_folded(clause), instance)
+    if not any(node.kind is Kind.QUANTIFIER for node in subterms(plain.terms)):
+        return plain
     try:
-        return read_instance(instance.replace(clauses=(folded,)).text).clauses[0]
+        return read_instance(instance.replace(clauses=(plain,)).text).clauses[0]
     except ReadError as problem:
         raise Inapplicable(f"the clause would not be read back: {problem.message}") from None
 
@@ -47,9 +47,17 @@ def _fold(node: Term) -> Term:
     return apply(node.name, node.args, node.params) if _is_foldable(node) else node
 
 
-def _may_be_renamed(clause: Clause, instance: Instance) -> bool:
-    if any(node.kind is Kind.QUANTIFIER for node in subterms(clause.constraint)):
-        return True
-    names = {var.name for var in clause.variables}
-    constructors = (c.name for group in instance.datatypes for d in group.datatypes for c in d.constructors)
-    return not names.isdisjoint(instance.signature) or not names.isdisjoint(constructors)
+def _unmistakable(clause: Clause, instance: Instance) -> Clause:
+    """The clause with other names for variables that, once printed, would be taken for a predicate or constructor."""
+    symbols = {c.name for group in instance.datatypes for d in group.datatypes for c in d.constructors}
+    symbols.update(instance.signature)
+    if symbols.isdisjoint(var.name for var in clause.variables):
+        return clause
+    taken = symbols.union(var.name for var in clause.variables)
+    renaming: dict[Term, Term] = {}
+    for var in clause.variables:
+        if var.name in symbols:
+            name = fresh_name(var.name, taken.__contains__)
+            taken.add(name)
+            renaming[var] = variable(name, var.sort)
+    return substitute_clause(clause, renaming)

@@ -56,9 +56,9 @@ def read_clause(text: str, instance: Instance) -> Clause:
     """The clause over the predicates of the instance that a choice has recorded."""
     declarations = instance.replace(clauses=()).text.removesuffix("(check-sat)\n")
     try:
-        clauses = read_instance(f"{declarations}(assert {text})").clauses
+        read = read_instance(f"{declarations}(assert {text})")
     except ReadError as problem:
         raise Inapplicable(f"the clause does not fit the instance: {problem}") from None
-    if len(clauses) != 1:
-        raise Inapplicable(f"the text is {len(clauses)} clauses")
-    return clauses[0]
+    if len(read.clauses) != 1 or read.predicates != instance.predicates:
+        raise Inapplicable("the text is not one clause")
+    return read.clauses[0]

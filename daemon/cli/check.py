@@ -1,10 +1,12 @@
 """`hornblower check`: ask solvers and settle by certificates whether their answers are right."""
 
 import argparse
-import functools
 import os
+import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
 from typing import Final
 
 import anyio
@@ -13,9 +15,11 @@ from backends.answer import Configuration
 from backends.examination import Examiner
 from backends.limits import Limits
 from backends.store import parse_solver
-from daemon.certify import Bench, certify
+from daemon.bench import Bench
+from daemon.certify import certify
+from daemon.cli.arguments import positive
 from daemon.cli.errors import UserError
-from daemon.cli.inputs import Input, embedded, from_paths, read
+from daemon.cli.inputs import Input, Source, embedded, from_path, read
 from daemon.cli.rows import Row, RowPrinter, printer_for
 
 CERTIFIED: Final = 0
@@ -56,16 +60,14 @@ def register(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
         help="whom to ask, repeatable; the newest spacer unless told",
     )
     parser.add_argument(
-        "--timeout", type=_positive(float), default=10.0, metavar="S", help="seconds for each query (10)"
+        "--timeout", type=positive(float), default=10.0, metavar="S", help="seconds for each query (10)"
     )
-    parser.add_argument(
-        "--memory", type=_positive(int), default=2048, metavar="MB", help="memory for each query (2048)"
-    )
+    parser.add_argument("--memory", type=positive(int), default=2048, metavar="MB", help="memory for each query (2048)")
     parser.add_argument("--json", action="store_true", help="one JSON object per line, as the answers come")
     parser.add_argument(
         "--checkers", type=_checkers, default=_CHECKERS, metavar="NAMES", help="who certifies (z3,cvc5)"
     )
-    parser.set_defaults(command=functools.partial(_command, parser))
+    parser.set_defaults(command=partial(_command, parser))
 
 
 def _command(parser: argparse.ArgumentParser, arguments: argparse.Namespace) -> int:
@@ -79,9 +81,21 @@ def check(arguments: argparse.Namespace) -> int:
     inputs, all_readable = _read_inputs(arguments)
     limits = Limits(wall_seconds=arguments.timeout, memory_mb=arguments.memory)
     pairs = [(each, configuration) for each in inputs for configuration in configurations]
-    with printer_for(len(pairs), as_json=arguments.json) as printer:
+    with _interruptible(), printer_for(len(pairs), as_json=arguments.json) as printer:
         rows = anyio.run(_check_all, pairs, limits, arguments.checkers, printer)
     return exit_code(rows, all_readable=all_readable)
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """Whoever ends us in another way than by Ctrl-C wants us to clean up all the same."""
+    deadly = (signal.SIGTERM, signal.SIGHUP)
+    before = [signal.signal(each, lambda *_: signal.raise_signal(signal.SIGINT)) for each in deadly]
+    try:
+        yield
+    finally:
+        for each, handler in zip(deadly, before, strict=True):
+            signal.signal(each, handler)
 
 
 def exit_code(rows: Sequence[Row], *, all_readable: bool) -> int:
@@ -95,14 +109,29 @@ def exit_code(rows: Sequence[Row], *, all_readable: bool) -> int:
 
 def _read_inputs(arguments: argparse.Namespace) -> tuple[list[Input], bool]:
     """What could be read, and whether that was all; the rest is complained about at once."""
-    inputs, all_readable = [], True
-    for source in (*(embedded() if arguments.embedded else ()), *from_paths(arguments.files)):
+    inputs: list[Input] = []
+    problems = 0
+    for search in (
+        *((embedded,) if arguments.embedded else ()),
+        *(partial(from_path, path) for path in arguments.files),
+    ):
         try:
-            inputs.append(read(source))
+            for source in search():
+                problems += _read_into(inputs, source)
         except UserError as problem:
             print(problem, file=sys.stderr)
-            all_readable = False
-    return inputs, all_readable
+            problems += 1
+    return inputs, problems == 0
+
+
+def _read_into(inputs: list[Input], source: Source) -> bool:
+    """Whether there was a problem with this one."""
+    try:
+        inputs.append(read(source))
+    except UserError as problem:
+        print(problem, file=sys.stderr)
+        return True
+    return False
 
 
 async def _check_all(
@@ -122,23 +151,10 @@ async def _check_all(
         rows[number] = Row.of(given.name, configuration, judgement)
         printer.add(number, rows[number])
 
-    async with Bench(Examiner(checkers, size)) as bench, anyio.create_task_group() as group:
+    async with Bench(thorough=Examiner(checkers, size)) as bench, anyio.create_task_group() as group:
         for number, pair in enumerate(pairs):
             group.start_soon(check_one, number, *pair)
     return [rows[number] for number in range(len(pairs))]
-
-
-def _positive(kind: Callable[[str], float]) -> Callable[[str], float]:
-    def convert(text: str) -> float:
-        try:
-            value = kind(text)
-        except ValueError:
-            value = 0
-        if not 0 < value < float("inf"):
-            raise argparse.ArgumentTypeError(f"{text} is not a positive number; write for instance 10")
-        return value
-
-    return convert
 
 
 def _checkers(text: str) -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 """The instances that a command is to look at: files, directories, and the corpus that comes with Hornblower."""
 
-from collections.abc import Iterable, Iterator
+import os
+from collections.abc import Iterable
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -8,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from chc.instance import Instance
-from chc.lexer import ReadError
+from chc.lexer import ReadError, tokenize
 from chc.script import read_instance
 from daemon.cli.errors import UserError
 
@@ -39,24 +40,32 @@ def embedded() -> list[Source]:
 
 
 def from_paths(paths: Iterable[str]) -> list[Source]:
-    """The files as named, and for each directory what lies in it or below it and ends in .smt2."""
-    return [source for path in paths for source in _from_path(Path(path))]
+    """The files that the paths name, in their order; `UserError` at the first that names none."""
+    return [source for path in paths for source in from_path(path)]
 
 
-def _from_path(path: Path) -> Iterator[Source]:
-    if not path.is_dir():
-        yield Source(str(path), path)
-        return
-    files = sorted(file for file in path.rglob("*.smt2") if file.is_file())
+def from_path(path: str) -> list[Source]:
+    """A file as it is named, or what lies in a directory or below it and ends in .smt2."""
+    place = Path(path)
+    if not place.is_dir():
+        return [Source(_printable(path), place)]
+    files = sorted(file for file in place.rglob("*.smt2") if file.is_file())
     if not files:
-        raise UserError(f"{path}: no file in this directory or below it ends in .smt2")
-    yield from (Source(str(file), file) for file in files)
+        raise UserError(f"{_printable(path)}: no file in this directory or below it ends in .smt2")
+    return [Source(_printable(str(file)), file) for file in files]
+
+
+def _printable(name: str) -> str:
+    """The name of a file for people; its bytes need not be text."""
+    return os.fsencode(name).decode("utf-8", "replace")
 
 
 def read(source: Source) -> Input:
     """`UserError`, with file, line, column and reason, where there is no instance to be read."""
     try:
         text = source.file.read_text(encoding="utf-8")
+        if not tokenize(text):
+            raise UserError(f"{source.name}: there is nothing in this file")
         return Input(source.name, text, read_instance(text, source.name))
     except ReadError as problem:
         raise UserError(str(problem)) from problem

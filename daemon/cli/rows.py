@@ -52,7 +52,7 @@ class Row(msgspec.Struct, frozen=True):
 
     @property
     def is_certified(self) -> bool:
-        return self.truth is not None and self.verdict == self.truth and not self.is_wrong
+        return self.truth is not None and self.verdict.value == self.truth.value and not self.is_wrong
 
     @property
     def label(self) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
+from math import prod
 from random import Random
 from typing import NamedTuple
 
@@ -19,7 +20,7 @@ from chc.refutation import Refutation, Step
 from chc.sorts import BOOL, Sort, bitvec
 from chc.terms import Term, variable
 from chc.value_terms import term_of_value
-from chc.values import Value, all_values
+from chc.values import Value, all_values, cardinality
 from transformations.known import Known
 from transformations.random_terms import random_constraint, random_term
 
@@ -95,6 +96,12 @@ def solve(instance: Instance) -> Known:
             derived[application.head] = len(steps) - 1
             progress = True
     return Known(instance, _least_model(instance, derived))
+
+
+def is_enumerable(instance: Instance, most: int = 4096) -> bool:
+    """Whether each clause has so few assignments that it may be solved here."""
+    sizes = [[cardinality(var.sort) for var in clause.variables] for clause in instance.clauses]
+    return all(None not in each and prod(size or 0 for size in each) <= most for each in sizes)
 
 
 def _assignments(clause: Clause) -> Iterator[dict[Term, Value]]:

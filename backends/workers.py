@@ -1,0 +1,100 @@
+"""Processes of our own that do what would block the event loop, and what may crash on its way.
+
+A worker serves framed requests, several at a time, and replies to them in any order. One that dies takes the
+requests along that it had; they are reported as lost, and another worker takes its place.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import closing
+from typing import Final
+
+import anyio
+
+from backends.frames import Broken, Frames
+from backends.process import Child
+
+Handle = Callable[[int, bytes], Awaitable[None]]
+"""Takes the number of the worker and a reply of its."""
+Lost = Callable[[int, str], Awaitable[None]]
+"""Takes the number of a worker that has died, and its last words."""
+
+_LAST_WORDS: Final = 4000
+_PAUSE_SECONDS: Final = 1.0
+
+
+class Workers:
+    """`count` workers, started when the context of `serve` begins and ended with it."""
+
+    def __init__(self, argv: Sequence[str], count: int, handle: Handle, lost: Lost) -> None:
+        self._argv, self._count = tuple(argv), count
+        self._handle, self._lost = handle, lost
+        self._ends: dict[int, Frames] = {}
+
+    def is_ready(self, worker: int) -> bool:
+        return worker in self._ends
+
+    async def send(self, worker: int, message: bytes) -> bool:
+        """Whether the worker was there to take it; if it dies with it, `lost` will be called."""
+        frames = self._ends.get(worker)
+        if frames is None:
+            return False
+        try:
+            await frames.send(message)
+        except Broken:
+            return False
+        return True
+
+    async def serve(self, ready: Callable[[int], Awaitable[None]]) -> None:
+        """Keeps the workers running until cancelled; `ready` is called whenever one has been started."""
+        async with anyio.create_task_group() as group:
+            for worker in range(self._count):
+                group.start_soon(self._keep, worker, ready)
+
+    async def _keep(self, worker: int, ready: Callable[[int], Awaitable[None]]) -> None:
+        while True:
+            words = await self._run(worker, ready)
+            await self._lost(worker, words)
+            await anyio.sleep(_PAUSE_SECONDS)
+
+    async def _run(self, worker: int, ready: Callable[[int], Awaitable[None]]) -> str:
+        """One life of a worker; its last words."""
+        child = Child.start(self._argv, has_stdin=True)
+        assert child.stdin is not None
+        words = bytearray()
+        with closing(child):
+            try:
+                async with anyio.create_task_group() as group:
+                    group.start_soon(_listen, child.stderr, words)
+                    frames = self._ends[worker] = Frames(child.stdout, child.stdin.fileno())
+                    await ready(worker)
+                    await self._replies(worker, frames)
+                    group.cancel_scope.cancel()
+            finally:
+                self._ends.pop(worker, None)
+                await child.end()
+        return words.decode("utf-8", "replace").strip()
+
+    async def _replies(self, worker: int, frames: Frames) -> None:
+        while True:
+            try:
+                message = await frames.receive()
+            except Broken:
+                return
+            await self._handle(worker, message)
+
+
+async def _listen(pipe: int, words: bytearray) -> None:
+    """Keeps the end of what a worker writes to stderr."""
+    while True:
+        await anyio.wait_readable(pipe)
+        try:
+            piece = os.read(pipe, _LAST_WORDS)
+        except BlockingIOError:
+            continue
+        if not piece:
+            return
+        words += piece
+        del words[:-_LAST_WORDS]

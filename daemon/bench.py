@@ -1,0 +1,93 @@
+"""Where answers are judged: solvers to ask, checkers for their witnesses, and a folder for the files between."""
+
+from __future__ import annotations
+
+import tempfile
+from collections import OrderedDict
+from contextlib import AsyncExitStack
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+import anyio
+
+from backends import spacer
+from backends.answer import Answer, Configuration
+from backends.examination import Examiner
+from backends.limits import Limits
+from backends.warm import Upkeep, WarmProcess
+from chc.instance import Instance
+
+_MOST_WARM: Final = 6
+"""So many configurations keep a warm process at the same time; the one not asked for longest is let go."""
+_UPKEEP: Final = Upkeep(max_queries=500, max_memory_mb=512.0)
+
+
+class Bench:
+    """`thorough` are all checkers, whose word counts in a finding; `quick` is the one that looks at everything.
+
+    No more than `slots` solvers run at the same time.
+    """
+
+    def __init__(self, thorough: Examiner, quick: Examiner | None = None, slots: int | None = None) -> None:
+        self.thorough = thorough
+        self.quick = quick or thorough
+        self._solver_seconds = 0.0
+        self._slots = None if slots is None else anyio.Semaphore(slots)
+        self._warm: OrderedDict[Configuration, WarmProcess] = OrderedDict()
+        self._stack = AsyncExitStack()
+        self._folder = Path()
+        self._count = 0
+
+    async def __aenter__(self) -> Self:
+        self._folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="hornblower-")))
+        await self._stack.enter_async_context(self.thorough)
+        if self.quick is not self.thorough:
+            await self._stack.enter_async_context(self.quick)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for process in self._warm.values():
+            await process.aclose()
+        await self._stack.aclose()
+
+    async def ask(self, configuration: Configuration, instance: Instance, limits: Limits) -> Answer:
+        """A cold run on the instance as printed; its file is gone afterwards."""
+        self._count += 1
+        path = self._folder / f"{self._count}.smt2"
+        path.write_text(spacer.without_goal_names(instance).text, encoding="utf-8")
+        try:
+            async with self._slot():
+                return self._timed(await spacer.ask(configuration, path, limits))
+        finally:
+            path.unlink(missing_ok=True)  # it is the solver's to read, and who knows what it does
+
+    async def ask_warm(self, configuration: Configuration, instance: Instance, limits: Limits) -> Answer:
+        """The same by a process that has answered others before: quick, and suspect by nature."""
+        async with self._slot():
+            process = await self._warm_process(configuration)
+            text = spacer.without_goal_names(instance).text
+            return self._timed(await spacer.ask_warm(process, configuration, text, limits))
+
+    def take_solver_seconds(self) -> float:
+        """How long solvers have run since this was last asked, whoever asked them."""
+        seconds, self._solver_seconds = self._solver_seconds, 0.0
+        return seconds
+
+    def _slot(self) -> AsyncExitStack | anyio.Semaphore:
+        return AsyncExitStack() if self._slots is None else self._slots
+
+    def _timed(self, answer: Answer) -> Answer:
+        self._solver_seconds += answer.seconds
+        return answer
+
+    async def _warm_process(self, configuration: Configuration) -> WarmProcess:
+        if configuration not in self._warm:
+            while len(self._warm) >= _MOST_WARM:
+                _, oldest = self._warm.popitem(last=False)
+                await oldest.aclose()
+            self._warm[configuration] = WarmProcess(spacer.warm_command(configuration), _UPKEEP)
+        self._warm.move_to_end(configuration)
+        return self._warm[configuration]

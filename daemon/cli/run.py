@@ -1,0 +1,172 @@
+"""`hornblower run`: hunt for wrong answers until told to stop."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import re
+import secrets
+from pathlib import Path
+from typing import Final
+
+import anyio
+
+from backends.store import find, parse_solver
+from daemon.cli.arguments import positive
+from daemon.cli.errors import UserError
+from daemon.cli.inputs import from_path, read
+from daemon.events import Event, Summary
+from daemon.hunt import Goal, Hunt
+from daemon.seeding import Seed, embedded_seeds, seed_of
+from daemon.settings import Settings, Switches
+from daemon.state import state_directory
+from daemon.status import Display, conclusion, display_for
+from knowledge_base.schedules import DEFAULT, SCHEDULES
+from knowledge_base.store import KnowledgeBase, open_knowledge_base
+from transformations.catalogue import CATALOGUE
+
+FOUND: Final = 3
+NOTHING_FOUND: Final = 0
+_EPILOG: Final = """\
+exit codes:
+  0  nothing wrong was found
+  2  the command is misspelt
+  3  at least one finding that is not known trouble (see: hornblower findings list)
+  4  an input cannot be read, or the state directory cannot be used
+
+interrupt once to finish what is under way, twice to stop at once; start again to continue
+
+examples:
+  hornblower run --for 10m
+  hornblower run --solver spacer@4.13.4 --seeds my/instances --until-bug
+"""
+_DURATION: Final = re.compile(r"(\d+(?:\.\d+)?)([smhd]?)")
+_UNITS: Final = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
+
+
+def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = commands.add_parser(
+        "run",
+        help="hunt for wrong answers",
+        description="Interrogates solvers with trick instances until told to stop.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "--solver",
+        action="append",
+        dest="solvers",
+        metavar="NAME[@VERSION][,OPTION=VALUE]",
+        help="a suspect, repeatable; the newest spacer unless told",
+    )
+    parser.add_argument(
+        "--seeds", action="append", default=[], metavar="DIR|FILE", help="instances to begin with, repeatable"
+    )
+    parser.add_argument("--without-corpus", action="store_true", help="begin without the embedded instances")
+    parser.add_argument("--state", type=Path, metavar="DIR", help=f"where to keep what is learnt ({state_directory()})")
+    parser.add_argument(
+        "--slots", type=positive(int), metavar="N", help=f"solvers at the same time ({os.cpu_count() or 1})"
+    )
+    limit = parser.add_mutually_exclusive_group()
+    limit.add_argument("--for", type=_duration, dest="seconds", metavar="10m", help="stop after this time")
+    limit.add_argument("--queries", type=positive(int), metavar="N", help="stop after so many queries")
+    limit.add_argument("--until-bug", action="store_true", help="stop at the first finding that is news")
+    parser.add_argument("--seed", type=int, metavar="N", help="of the random choices (drawn and shown unless told)")
+    parser.add_argument("--schedule", choices=sorted(SCHEDULES), default=DEFAULT, help=f"what to ask next ({DEFAULT})")
+    parser.add_argument(
+        "--timeout", type=positive(float), default=10.0, metavar="S", help="at most so long for a query (10)"
+    )
+    parser.add_argument("--memory", type=positive(int), default=2048, metavar="MB", help="memory for each query (2048)")
+    parser.add_argument(
+        "--budget", type=positive(int), default=2048, metavar="MB", help="size of the knowledge base (2048)"
+    )
+    parser.add_argument(
+        "--without",
+        action="append",
+        default=[],
+        choices=("knowledge-base", "witnesses"),
+        help="leave out a part of the method, for comparison; repeatable",
+    )
+    parser.add_argument(
+        "--only", choices=sorted(CATALOGUE), metavar="TRANSFORMATION", help="use one transformation only"
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON object per event, the last one a summary")
+    parser.set_defaults(command=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    settings = _settings(arguments)
+    seeds = _seeds(arguments)
+    goal = Goal(arguments.seconds, arguments.queries, arguments.until_bug)
+    try:
+        knowledge = open_knowledge_base(arguments.state or state_directory())
+    except OSError as problem:
+        raise UserError(f"the state directory cannot be used: {problem}") from problem
+    with knowledge, display_for(as_json=arguments.json) as display:
+        summary = anyio.run(_hunt, settings, goal, knowledge, display, seeds)
+    if arguments.json:
+        display(Event("summary", _fields(summary)))
+    else:
+        print(conclusion(summary))
+    return FOUND if summary.findings else NOTHING_FOUND
+
+
+async def _hunt(
+    settings: Settings, goal: Goal, knowledge: KnowledgeBase, display: Display, seeds: list[Seed]
+) -> Summary:
+    run_id = secrets.token_hex(8)
+    labels = [each.label for each in settings.configurations]
+    start = {"run": run_id, "seed": settings.seed, "configurations": labels, "schedule": settings.schedule}
+    display(Event("start", {**start, "slots": settings.slots, "state": str(knowledge.directory)}))
+    hunt = Hunt(settings, goal, knowledge, display, run_id)
+    async with anyio.create_task_group() as group:
+        group.start_soon(_refresh, hunt, display)
+        summary = await hunt.run(seeds)
+        group.cancel_scope.cancel()
+    return summary
+
+
+async def _refresh(hunt: Hunt, display: Display) -> None:
+    while True:
+        await anyio.sleep(0.5)
+        display.show(hunt.summary())
+
+
+def _fields(summary: Summary) -> dict[str, object]:
+    return {name: getattr(summary, name) for name in summary.__struct_fields__}
+
+
+def _settings(arguments: argparse.Namespace) -> Settings:
+    configurations = [parse_solver(text) for text in arguments.solvers or []] or [find("spacer")]
+    switches = Switches(
+        knowledge_base="knowledge-base" not in arguments.without,
+        witnesses="witnesses" not in arguments.without,
+        only=arguments.only,
+    )
+    return Settings(
+        configurations=tuple(configurations),
+        slots=arguments.slots or os.cpu_count() or 1,
+        seed=random.SystemRandom().getrandbits(31) if arguments.seed is None else arguments.seed,
+        schedule=arguments.schedule,
+        memory_mb=arguments.memory,
+        ceiling_seconds=arguments.timeout,
+        budget_bytes=arguments.budget * 1024 * 1024,
+        switches=switches,
+    )
+
+
+def _seeds(arguments: argparse.Namespace) -> list[Seed]:
+    """The embedded ones, and each file as an instance of open truth; a file that cannot be read ends the command."""
+    seeds = [] if arguments.without_corpus else embedded_seeds()
+    for source in (source for path in arguments.seeds for source in from_path(path)):
+        given = read(source)
+        seeds.append(seed_of(given.name, given.instance))
+    return seeds
+
+
+def _duration(text: str) -> float:
+    match = _DURATION.fullmatch(text)
+    if match is None or float(match[1]) == 0:
+        raise argparse.ArgumentTypeError(f"{text} is no duration; write for instance 90s, 10m or 2h")
+    return float(match[1]) * _UNITS[match[2]]

@@ -1,0 +1,194 @@
+"""One job from beginning to end, as a worker does it: prepare, ask, check, and confirm what looks wrong.
+
+The answer of the suspect and the witness that travelled with the child are checked by one checker while the next
+solver runs. Only where something looks wrong does everybody come together: a cold run of the same configuration,
+all checkers, and whoever may know the truth. What remains after that is a finding.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from typing import Final
+
+import anyio
+import msgspec
+
+from backends import spacer
+from backends.answer import Answer, Verdict
+from backends.examination import ABSENT, Examination, Standing
+from backends.limits import Limits
+from chc.instance import Instance
+from chc.witness import Truth, Witness, proved_by, witness_to_json
+from daemon.bench import Bench
+from daemon.certify import Judgement, certify
+from daemon.jobs import Draft, Fault, Job, Kind, Proof, Report
+from daemon.preparation import Library, features_of, prepare, to_wire
+from daemon.severity import severity_of
+from knowledge_base.records import Origin, Severity
+from transformations.stack import Trick
+
+_MOST_ASKED: Final = 200_000
+_DECIDED: Final = (Verdict.sat, Verdict.unsat)
+_PATIENCE: Final = 5.0
+"""A confirmation may take so many times as long as the query did, within reason."""
+
+
+class Interrogation:
+    """What a worker keeps from job to job: parents it has read, and what it has asked already."""
+
+    def __init__(self, bench: Bench) -> None:
+        self._bench = bench
+        self._library = Library()
+        self._asked: OrderedDict[tuple[str, str], None] = OrderedDict()
+
+    async def perform(self, job: Job) -> Report:
+        began = time.perf_counter()
+        trick = prepare(job, self._library)
+        if trick is None:
+            return Report(job.id, preparation_seconds=time.perf_counter() - began)
+        instance = trick.known.instance
+        report = Report(
+            job.id,
+            text=instance.text,
+            address=instance.address,
+            features=features_of(instance),
+            origin=Origin.generated if job.kind is Kind.generate else Origin.trick,
+            links=to_wire(trick.links),
+            promise=trick.promise,
+            preparation_seconds=time.perf_counter() - began,
+        )
+        if job.kind is not Kind.ask and self._has_been_asked(instance, job):
+            return msgspec.structs.replace(report, is_repeated=True)
+        return await self._judge(job, trick, report)
+
+    def _has_been_asked(self, instance: Instance, job: Job) -> bool:
+        key = (instance.address, job.configuration.label)
+        repeated = key in self._asked
+        self._asked[key] = None
+        if len(self._asked) > _MOST_ASKED:
+            self._asked.popitem(last=False)
+        return repeated
+
+    async def _judge(self, job: Job, trick: Trick, report: Report) -> Report:
+        instance, witness = trick.known.instance, trick.known.witness
+        found: list[Examination] = []
+        answers: list[Answer] = []
+
+        async def check_transported() -> None:
+            found.append(ABSENT if witness is None else await self._bench.quick.examine(instance, witness))
+
+        async def ask() -> None:
+            answers.append(await self._ask(job, instance))
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(check_transported)
+            group.start_soon(ask)
+        report = msgspec.structs.replace(report, transported=found[0].standing, transported_reason=found[0].reason)
+        if witness is not None and found[0].standing is Standing.invalid:
+            fault = Fault(proved_by(witness), _json(witness), found[0].reason)
+            report = msgspec.structs.replace(report, answer=_bare(answers[0]), fault=fault)
+        else:
+            report = await self._settle(job, trick, report, found[0], answers[0])
+        return msgspec.structs.replace(report, solver_seconds=self._bench.take_solver_seconds())
+
+    async def _ask(self, job: Job, instance: Instance) -> Answer:
+        limits = _limits(job)
+        if job.is_warm:
+            return await self._bench.ask_warm(job.configuration, instance, limits)
+        return await self._bench.ask(job.configuration, instance, limits)
+
+    async def _settle(self, job: Job, trick: Trick, report: Report, transported: Examination, answer: Answer) -> Report:
+        """What the answer means, and what of it stands after a second look."""
+        instance = trick.known.instance
+        proof = transported if transported.standing is Standing.valid else ABSENT
+        truth = None if proof.witness is None else proved_by(proof.witness)
+        own = ABSENT
+        if answer.verdict in _DECIDED and _is_worth_examining(job, answer, truth or trick.promise):
+            own = await self._bench.quick.examine_answer(instance, answer)
+        report = msgspec.structs.replace(report, answer=_bare(answer), own=own.standing)
+        if _looks_wrong(answer, own, truth, trick.promise):
+            return await self._confirm(job, trick, report, answer, transported)
+        if truth is None and own.standing is Standing.valid:
+            proof = own
+        source = "transported" if proof is transported and report.links else "constructed"
+        return _with_proof(report, proof, job.configuration.label if proof is own else source)
+
+    async def _confirm(
+        self, job: Job, trick: Trick, report: Report, answer: Answer, transported: Examination
+    ) -> Report:
+        """A cold run before all checkers; what it does not show again is flaky, or due to the warm process."""
+        instance = trick.known.instance
+        proof = ABSENT
+        if transported.witness is not None:
+            proof = await self._bench.thorough.examine(instance, transported.witness)
+        limits = msgspec.structs.replace(_limits(job), wall_seconds=max(10.0, _PATIENCE * job.limit_seconds))
+        judgement = await certify(instance, job.configuration, limits, self._bench, proof)
+        judgement = _against_promise(judgement, trick.promise)
+        report = _with_judgement(report, judgement, job)
+        if judgement.severity is not None:
+            return msgspec.structs.replace(report, findings=(_draft(judgement),))
+        if job.is_warm and answer.verdict in _DECIDED and answer.verdict is not judgement.answer.verdict:
+            words = f"a warm process said {answer.verdict}, a cold one says {judgement.answer.verdict}"
+            return msgspec.structs.replace(report, findings=(Draft(Severity.warm_cold, answer, words),))
+        words = "it did not happen again in a second run"
+        severity = severity_of(answer.verdict, ABSENT, judgement.truth) or Severity.unresolved
+        return msgspec.structs.replace(report, findings=(Draft(severity, _bare(answer), words, is_flaky=True),))
+
+
+def _limits(job: Job) -> Limits:
+    return Limits(wall_seconds=job.limit_seconds, memory_mb=job.memory_mb)
+
+
+def _is_worth_examining(job: Job, answer: Answer, expected: Truth | None) -> bool:
+    """Every witness that the configuration is fairly expected to get right, and all that may teach a truth."""
+    if expected is None or answer.verdict.value != expected.value:
+        return True
+    options = job.configuration.options
+    is_fair = spacer.known_trouble(options) is None if expected is Truth.sat else spacer.speaks_of_clauses(options)
+    return is_fair or job.examines_known_trouble
+
+
+def _looks_wrong(answer: Answer, own: Examination, truth: Truth | None, promise: Truth | None) -> bool:
+    if answer.verdict is Verdict.crash or spacer.is_rejection(answer):
+        return True
+    return severity_of(answer.verdict, own, truth or promise) is not None
+
+
+def _against_promise(judgement: Judgement, promise: Truth | None) -> Judgement:
+    """Without a certificate from anyone, an answer against the promise is an unresolved contradiction."""
+    verdict = judgement.answer.verdict
+    if promise is None or judgement.truth is not None or judgement.severity is not None:
+        return judgement
+    if verdict not in _DECIDED or verdict.value == promise.value:
+        return judgement
+    words = f"it says {verdict}, but by its making the instance is {promise}; nobody has proved either"
+    return msgspec.structs.replace(judgement, severity=Severity.unresolved, evidence=words)
+
+
+def _draft(judgement: Judgement) -> Draft:
+    assert judgement.severity is not None
+    return Draft(judgement.severity, judgement.answer, judgement.evidence, judgement.known)
+
+
+def _with_judgement(report: Report, judgement: Judgement, job: Job) -> Report:
+    if judgement.truth is None or judgement.witness is None:
+        return report
+    proof = Proof(judgement.truth, _json(judgement.witness), judgement.certified_by, "confirmation")
+    return msgspec.structs.replace(report, proof=proof)
+
+
+def _with_proof(report: Report, proof: Examination, source: str) -> Report:
+    if proof.standing is not Standing.valid or proof.witness is None:
+        return report
+    found = Proof(proved_by(proof.witness), _json(proof.witness), proof.certified_by, source)
+    return msgspec.structs.replace(report, proof=found)
+
+
+def _json(witness: Witness) -> str:
+    return msgspec.json.encode(witness_to_json(witness)).decode()
+
+
+def _bare(answer: Answer) -> Answer:
+    """The answer without the texts of its witness, which nobody reads any more."""
+    return msgspec.structs.replace(answer, model_text=None, proof_text=None)

@@ -1,0 +1,119 @@
+"""What the daemon sends to its workers and what comes back: plain data, as it goes over the wire."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import msgspec
+
+from backends.answer import Answer, Configuration
+from backends.examination import Standing
+from chc.witness import Truth
+from knowledge_base.records import Features, Origin, Severity
+
+
+class Kind(StrEnum):
+    """Why an instance is asked."""
+
+    ask = "ask"
+    """A parent itself, to learn its truth."""
+    trick = "trick"
+    """A child whose truth is known beforehand."""
+    enrich = "enrich"
+    """A child of whatever truth, to learn something new."""
+    generate = "generate"
+    """A seed made with its truth."""
+
+
+class Parent(msgspec.Struct, frozen=True):
+    """A known instance as text, with its witness as JSON."""
+
+    address: str
+    text: str
+    truth: Truth | None = None
+    witness: str | None = None
+
+
+class Job(msgspec.Struct, frozen=True):
+    """One query to be prepared, asked and judged. All its randomness follows from `seed`."""
+
+    id: int
+    kind: Kind
+    seed: int
+    configuration: Configuration
+    limit_seconds: float
+    memory_mb: int
+    parents: tuple[Parent, ...] = ()
+    """The first is where the chain starts; the others are partners for fusions."""
+    depth: int = 1
+    first: str | None = None
+    """The transformation to begin with, if it applies."""
+    weights: dict[str, float] = {}
+    """Of transformations; what is not named does not take part."""
+    is_warm: bool = False
+    examines_known_trouble: bool = False
+    """Whether witnesses that are known to be unreliable are looked at in this query."""
+
+
+class WireLink(msgspec.Struct, frozen=True):
+    """A link of a chain, its choice as JSON text."""
+
+    transformation: str
+    choice: str
+    partner: str | None = None
+
+
+class Draft(msgspec.Struct, frozen=True):
+    """A finding, as far as the worker knows it: confirmed by a cold run before all checkers."""
+
+    severity: Severity
+    answer: Answer
+    evidence: str
+    known: str | None = None
+    is_flaky: bool = False
+
+
+class Proof(msgspec.Struct, frozen=True):
+    """A witness that checkers call valid, as JSON."""
+
+    truth: Truth
+    witness: str
+    certified_by: tuple[str, ...]
+    source: str
+    """Who gave it: `transported`, `constructed`, or the label of a configuration."""
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """A transported witness that does not check: our bug."""
+
+    truth: Truth
+    witness: str
+    reason: str
+
+
+class Report(msgspec.Struct, frozen=True):
+    """What came of a job. Without `text` no child could be made."""
+
+    id: int
+    text: str | None = None
+    address: str = ""
+    features: Features = Features()
+    origin: Origin = Origin.trick
+    links: tuple[WireLink, ...] = ()
+    promise: Truth | None = None
+    transported: Standing = Standing.absent
+    """What the checker says of the witness that came along with the child."""
+    transported_reason: str = ""
+    answer: Answer | None = None
+    own: Standing = Standing.absent
+    """What the checker says of the solver's own witness."""
+    proof: Proof | None = None
+    findings: tuple[Draft, ...] = ()
+    fault: Fault | None = None
+    is_repeated: bool = False
+    """The same configuration had been asked the same text before; nothing was asked."""
+    solver_seconds: float = 0.0
+    """How long solvers have run in this worker since its last report."""
+    preparation_seconds: float = 0.0
+    trouble: str = ""
+    """What went wrong in the worker itself, with its traceback."""

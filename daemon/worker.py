@@ -1,0 +1,63 @@
+"""The program of a worker: takes jobs from stdin, several at a time, and writes reports to stdout.
+
+    python -m daemon.worker
+
+It ends when its stdin does, so that no worker outlives the daemon.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import traceback
+
+import anyio
+import msgspec
+
+from backends.examination import Examiner
+from backends.frames import Broken, Frames
+from backends.smt_checker import CHECKERS, Z3, Effort
+from daemon.bench import Bench
+from daemon.interrogation import Interrogation
+from daemon.jobs import Job, Report
+
+_QUICK = Effort(question_seconds=1.0, total_seconds=10.0, memory_mb=2048)
+
+
+async def serve(frames: Frames) -> None:
+    """One solver at a time; what is before and after it goes on beside the next."""
+    bench = Bench(thorough=Examiner(CHECKERS, 1), quick=Examiner((Z3,), 2, _QUICK), slots=1)
+    async with bench, anyio.create_task_group() as group:
+        interrogation = Interrogation(bench)
+        while True:
+            try:
+                message = await frames.receive()
+            except Broken:
+                group.cancel_scope.cancel()
+                return
+            group.start_soon(_answer, interrogation, frames, msgspec.msgpack.decode(message, type=Job))
+
+
+async def _answer(interrogation: Interrogation, frames: Frames, job: Job) -> None:
+    try:
+        report = await interrogation.perform(job)
+    except Exception:  # the supervisor of jobs: whatever one stumbles over is told, and the next one is served
+        report = Report(job.id, trouble=traceback.format_exc(limit=-12))
+    try:
+        await frames.send(msgspec.msgpack.encode(report))
+    except Broken:
+        return  # the daemon has gone, and we are about to follow
+
+
+def main() -> None:
+    # The daemon decides when its workers stop, not the terminal.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    reading, writing = os.dup(0), os.dup(1)
+    os.dup2(2, 1)  # whatever prints does not disturb the frames
+    anyio.run(serve, Frames(reading, writing))
+
+
+if __name__ == "__main__":
+    main()
+    sys.exit(0)

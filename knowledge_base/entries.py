@@ -1,0 +1,49 @@
+"""Everything that one query taught, as one entry and one transaction."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import msgspec
+
+from knowledge_base import answers, counters, faults, findings, instances, standings, truths
+from knowledge_base.energy import Arm, Standing
+from knowledge_base.records import AnswerRecord, Finding, InstanceRecord, OwnFault, WitnessRecord
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """What is to be stored together. Findings get the keys of the answer and of the certificate in it."""
+
+    instance: InstanceRecord | None = None
+    answer: AnswerRecord | None = None
+    witness: WitnessRecord | None = None
+    checkers: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    fault: OwnFault | None = None
+    counts: dict[str, int | float] = {}
+    standings: dict[str, Standing] = {}
+    arms: dict[str, Arm] = {}
+    at: float = 0.0
+
+
+def store(connection: sqlite3.Connection, entry: Entry) -> list[str]:
+    """Store the entry; returns the keys of its findings."""
+    if entry.instance is not None:
+        instances.add(connection, entry.instance)
+    answer = None if entry.answer is None else answers.record(connection, entry.answer)
+    certificate = None
+    if entry.witness is not None:
+        certificate = truths.settle(connection, entry.witness, entry.checkers, entry.at)
+    keys = []
+    for finding in entry.findings:
+        complete = msgspec.structs.replace(finding, answer=answer, certificate=certificate)
+        keys.append(findings.record(connection, complete))
+    if entry.fault is not None:
+        faults.record(connection, entry.fault)
+    if entry.counts:
+        counters.count(connection, entry.counts)
+    for address, standing in entry.standings.items():
+        standings.save_standing(connection, address, standing)
+    for name, arm in entry.arms.items():
+        standings.save_arm(connection, name, arm)
+    return keys
