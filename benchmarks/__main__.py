@@ -22,6 +22,8 @@ MEASUREMENTS: Final[dict[str, Callable[[Inputs, Scale], Report]]] = {
 }
 """In the order in which they run. A new measurement is a file with a `measure`, and a line here."""
 
+_WIDTH: Final = 120
+
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__.split(": ", 1)[-1])
@@ -49,7 +51,13 @@ def main(arguments: Sequence[str]) -> None:
     if chosen.json:
         sys.stdout.buffer.write(to_json(reports) + b"\n")
     else:
-        show(reports, Console())
+        show(reports, _console())
+
+
+def _console() -> Console:
+    """As wide as the terminal; in a file or a pipe as wide as the tables are."""
+    console = Console()
+    return console if console.is_terminal else Console(width=_WIDTH)
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ from daemon.bench import Bench
 from transformations.corpus import corpus
 
 _AIM: Final = Aim(1 / 3)
-_LIMITS: Final = Limits(wall_seconds=5, memory_mb=4096)
+_LIMITS: Final = Limits(wall_seconds=2, memory_mb=4096)
 _REPEATS: Final = 3
 
 

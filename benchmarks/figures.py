@@ -20,7 +20,7 @@ class Aim(msgspec.Struct, frozen=True):
         return value >= self.bound if self.at_least else value <= self.bound
 
     def __str__(self) -> str:
-        return f"{'≥' if self.at_least else '≤'} {self.bound:g}"
+        return f"{'≥' if self.at_least else '≤'} {self.bound:.3g}"
 
 
 class Figure(msgspec.Struct, frozen=True):

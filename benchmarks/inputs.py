@@ -53,7 +53,7 @@ class Scale(msgspec.Struct, frozen=True):
 
 
 FULL: Final = Scale()
-QUICK: Final = Scale(files=3, repeats=1, queries=20, checked=30)
+QUICK: Final = Scale(files=3, repeats=1, queries=20, checked=12)
 
 
 def make_inputs(directory: Path = SEEDS, characters: int = GENERATED_CHARACTERS, depth: int = DEPTH) -> Inputs:
@@ -68,8 +68,13 @@ def make_inputs(directory: Path = SEEDS, characters: int = GENERATED_CHARACTERS,
 
 def _files_of(directory: Path) -> list[Input]:
     files = sorted(directory.rglob("*.smt2"))
-    found = [Input(file.stem, file.read_text(encoding="utf-8")) for file in files]
+    found = [Input(_name(file), file.read_text(encoding="utf-8")) for file in files]
     return sorted(found, key=lambda each: len(each.text), reverse=True)
+
+
+def _name(file: Path) -> str:
+    """Without the folders of their origin, which the names of the collection begin with."""
+    return file.stem.rpartition("__")[-1]
 
 
 def nested_script(depth: int) -> str:

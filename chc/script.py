@@ -82,6 +82,8 @@ class _ScriptReader:
 
     def read(self) -> Instance:
         reader = self._terms
+        if not reader.tokens:
+            raise reader.error("the text is empty, expected commands such as (set-logic HORN)", 0)
         while reader.at < len(reader.tokens):
             reader.expect("(", "before a command")
             self._command()

@@ -6,6 +6,7 @@ next job, `absorb` takes what came of one and says what is to be stored and told
 
 from __future__ import annotations
 
+import re
 from collections import Counter, deque
 from collections.abc import Mapping
 from random import Random
@@ -56,6 +57,9 @@ _SAME_SHAPE: Final = 4
 """So many instances of one shape are kept as parents."""
 _MOST_KNOWN: Final = 20
 """So many findings of known trouble are stored for a configuration; the rest are counted."""
+_MOST_ALIKE: Final = 3
+"""So many crashes or rejections that say the same are findings; the rest are counted."""
+_NUMBERS: Final = re.compile(r"\d+")
 _LARGEST_PARENT: Final = 4000
 _STEPS_BEFORE_RESTART: Final = 100
 
@@ -96,6 +100,7 @@ class Core:
         self._to_ask: deque[str] = deque()
         self._shapes: Counter[str] = Counter()
         self._known: Counter[str] = Counter()
+        self._failures: Counter[str] = Counter()
         self._last_child: tuple[str, int] | None = None
 
     # What to ask ------------------------------------------------------------------------------------------
@@ -217,6 +222,7 @@ class Core:
 
     def _learn(self, request: Request, report: Report, at: float) -> Told:
         assert report.answer is not None
+        report = self._without_repetitions(report)
         news = tuple(draft for draft in report.findings if draft.known is None and not draft.is_flaky)
         suspicion = suspicion_of(report, self._relatives(request), request.job.limit_seconds)
         weaker = () if suspicion is None else self.suspicions.offer(suspicion)
@@ -234,6 +240,19 @@ class Core:
             findings = (*entry.findings, _suspected(suspicion, report, request, self.run, at))
             entry = msgspec.structs.replace(entry, findings=findings)
         return Told(entry, news, tuple(each for each in weaker if each is not suspicion))
+
+    def _without_repetitions(self, report: Report) -> Report:
+        """A crash or a rejection in the same words is news only a few times; after that it is counted."""
+        fresh = []
+        for draft in report.findings:
+            if draft.severity is Severity.failure:
+                signature = _signature(draft)
+                self._failures[signature] += 1
+                if self._failures[signature] > _MOST_ALIKE:
+                    self.counts["repeated failures"] += 1
+                    continue
+            fresh.append(draft)
+        return msgspec.structs.replace(report, findings=tuple(fresh))
 
     def _relatives(self, request: Request) -> list[Standing]:
         return [self.view.standing(parent) for parent in request.parents[:1] if parent in self.view]
@@ -328,6 +347,12 @@ class Core:
                     continue
             kept.append(_finding(draft, report, lineage, self.run, at))
         return tuple(kept)
+
+
+def _signature(draft: Draft) -> str:
+    """The same for failures of one solver that say the same apart from numbers."""
+    configuration = draft.answer.configuration
+    return f"{configuration.solver}@{configuration.version}: {_NUMBERS.sub('N', draft.answer.detail)[:300]}"
 
 
 def _permitted(settings: Settings, catalogue: Mapping[str, Transformation]) -> dict[str, Transformation]:

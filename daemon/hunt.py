@@ -9,6 +9,7 @@ from __future__ import annotations
 import signal
 import sys
 import time
+import traceback
 from collections import OrderedDict
 from random import Random
 from typing import Final
@@ -145,20 +146,38 @@ class Hunt:
         report = _DECODER.decode(message)
         request = self._jobs[worker].pop(report.id)
         self._busy[worker] = self._busy.get(worker, 0.0) + report.solver_seconds
+        try:
+            await self._learn(request, report)
+        except Exception:  # the supervisor of reports: a mistake of ours with one of them must not end the hunt
+            self._listener(Event("trouble", {"job": report.id, "traceback": traceback.format_exc(limit=-8)}))
+        await self._fill(worker)
+        self._stop_if_idle()
+
+    async def _learn(self, request: Request, report: Report) -> None:
         told = self.core.absorb(report, time.time())
-        if report.proof is not None:
-            self._parents.pop(report.address, None)
         keys: list[str] = []
         if told.entry is not None:
+            self._hold(report)
             try:
                 keys = await self._knowledge.write(store, told.entry)
             except ContradictoryTruth as alarm:
+                self.core.forget(report.address)
                 self._listener(Event("contradictory_truth", {"reason": str(alarm)}))
         self._tell(request, report, keys)
         if told.news and self._goal.until_bug:
             self._end()
-        await self._fill(worker)
-        self._stop_if_idle()
+
+    def _hold(self, report: Report) -> None:
+        """The child may be chosen as a parent before it is written."""
+        if report.text is not None and report.address in self.core.view:
+            proof = report.proof
+            known = self._parents.pop(report.address, None)
+            if proof is not None:
+                self._parents[report.address] = Parent(report.address, report.text, proof.truth, proof.witness)
+            elif known is not None:
+                self._parents[report.address] = known
+            else:
+                self._parents[report.address] = Parent(report.address, report.text)
 
     def _tell(self, request: Request, report: Report, keys: list[str]) -> None:
         if report.trouble:

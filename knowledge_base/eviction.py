@@ -121,7 +121,9 @@ def _drop_spare_lineages(connection: sqlite3.Connection) -> None:
 
 
 def _forget_oldest_questions(connection: sqlite3.Connection, most_bytes: int) -> None:
+    """Of texts that are not stored. What was asked of a stored one is known as long as the text is."""
+    gone = "FROM asked WHERE digest NOT IN (SELECT digest FROM instances)"
     most = most_bytes // _ASKED_BYTES
-    border = connection.execute("SELECT at FROM asked ORDER BY at DESC LIMIT 1 OFFSET ?", (most,)).fetchone()
+    border = connection.execute(f"SELECT at {gone} ORDER BY at DESC LIMIT 1 OFFSET ?", (most,)).fetchone()
     if border is not None:
-        connection.execute("DELETE FROM asked WHERE at <= ?", border)
+        connection.execute(f"DELETE {gone} AND at <= ?", border)

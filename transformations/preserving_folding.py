@@ -139,18 +139,20 @@ def _unify(given: Sequence[Term], taken: Sequence[Term]) -> tuple[dict[Term, Ter
 
 
 class FoldChoice(ClauseChoice, frozen=True):
-    """Atoms and conjuncts of a body, and what the new predicate is called."""
+    """Atoms and conjuncts of a body, what the new predicate is called, and whether it takes all their variables."""
 
     atoms: tuple[int, ...]
     conjuncts: tuple[int, ...]
     predicate: str
+    all_variables: bool
 
 
 class Outline(Preserving[FoldChoice]):
-    """Folds a part of a body into a fresh predicate over the variables that it shares with the rest.
+    """Folds a part of a body into a fresh predicate over the variables that it shares with the rest, or over all.
 
     With fresh := ∃ its other variables. the part, both clauses hold in every model of the parent. A step by the
-    old clause becomes two: the part derives its fact of fresh, and that is a premise of the rest.
+    old clause becomes two: the part derives its fact of fresh, and that is a premise of the rest. Over all variables
+    of the part there is nothing to quantify, which makes the model easier to check.
     """
 
     name = "outline"
@@ -168,7 +170,7 @@ class Outline(Preserving[FoldChoice]):
         atoms = tuple(number for is_atom, number in chosen if is_atom)
         conjuncts = tuple(number for is_atom, number in chosen if not is_atom)
         name = new_name(rng.choice(STEMS), all_names(instance))
-        return self.confirmed(parents, FoldChoice(site[0], atoms, conjuncts, name))
+        return self.confirmed(parents, FoldChoice(site[0], atoms, conjuncts, name, rng.random() < 0.6))
 
     def apply(self, parents: Parents, choice: FoldChoice) -> Instance:
         instance = parents[0].instance
@@ -180,8 +182,8 @@ class Outline(Preserving[FoldChoice]):
     def carry_model(self, parent: Known, choice: FoldChoice, child: Instance) -> Model | None:
         fold = _Fold(parent.instance.clauses[choice.clause], choice)
         meaning = conjunction([*fold.definition.constraint, *map(parent.model.holds, fold.definition.body)])
-        local = tuple(var for var in fold.definition.variables if var not in fold.shared)
-        interpretation = Interpretation(fold.shared, quantifier("exists", local, meaning))
+        local = tuple(var for var in fold.definition.variables if var not in fold.params)
+        interpretation = Interpretation(fold.params, quantifier("exists", local, meaning))
         return Model({**parent.model.interpretations, choice.predicate: interpretation})
 
     def carry_refutation(self, parent: Known, choice: FoldChoice, child: Instance) -> Refutation | None:
@@ -211,8 +213,8 @@ class _Fold:
         other_conjuncts = [part for n, part in enumerate(clause.constraint) if n not in choice.conjuncts]
         within = make_clause(conjuncts, atoms, None, clause.variables)
         outside = set(make_clause(other_conjuncts, other_atoms, clause.head).variables)
-        self.shared = tuple(var for var in within.variables if var in outside)
-        atom = Atom(choice.predicate, self.shared)
-        self.predicate = Predicate(choice.predicate, tuple(var.sort for var in self.shared))
+        self.params = tuple(var for var in within.variables if choice.all_variables or var in outside)
+        atom = Atom(choice.predicate, self.params)
+        self.predicate = Predicate(choice.predicate, tuple(var.sort for var in self.params))
         self.definition = make_clause(conjuncts, atoms, atom, clause.variables)
         self.rest = make_clause(other_conjuncts, [*other_atoms, atom], clause.head, clause.variables)

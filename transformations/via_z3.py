@@ -26,6 +26,8 @@ MOST_STEPS: Final = 100_000
 """The rewriter gives up after so many steps, which is the same on every machine, unlike a limit of time."""
 SHARED: Final = "a!"
 """How z3's printer begins the names of shared subterms."""
+MARKER: Final = f"{SHARED}term"
+"""How the constants are called that stand for the terms; no name in them begins so."""
 
 
 class NotRewritten(Exception):
@@ -68,23 +70,25 @@ def _letters() -> list[str]:
 
 
 def _script(terms: Sequence[Term], variables: Sequence[Term], instance: Instance) -> str:
-    """Equations between constants and the terms, as z3 is to read them.
-
-    Without a logic it has a sort `List` of its own, beside which no other can be declared.
-    """
-    marker = f"{SHARED}term"
+    """Equations between constants and the terms, as z3 is to read them."""
     lines = ["(set-logic ALL)", *show_sorts_and_datatypes(instance)]
     lines += [f"(declare-const {quote_symbol(var.name)} {show_sort(var.sort)})" for var in variables]
     for number, term in enumerate(terms):
-        lines.append(f"(declare-const {marker}{number} {show_sort(term.sort)})")
-        lines.append(f"(assert (= {marker}{number} {show_term(term)}))")
+        lines.append(f"(declare-const {MARKER}{number} {show_sort(term.sort)})")
+        lines.append(f"(assert (= {MARKER}{number} {show_term(term)}))")
     return "\n".join(lines)
 
 
 def _simplified_texts(script: str, options: dict[str, int | bool]) -> list[str]:
-    context = z3.Context()
-    equations = z3.parse_smt2_string(script, ctx=context)
-    return [z3.simplify(equation.arg(1), **options).sexpr() for equation in equations]
+    """A solver reads the script, but is never asked: z3's plain parser has a sort `List` of its own in the way."""
+    solver = z3.Solver(ctx=z3.Context())
+    solver.from_string(script)
+    texts = []
+    for number, equation in enumerate(solver.assertions()):
+        if equation.num_args() != 2 or equation.arg(0).decl().name() != f"{MARKER}{number}":
+            raise NotRewritten("z3 has changed the terms while reading them")
+        texts.append(z3.simplify(equation.arg(1), **options).sexpr())
+    return texts
 
 
 def _read_back(text: str, old: Term, instance: Instance, names: dict[Term, Term]) -> Term:

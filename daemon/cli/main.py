@@ -9,7 +9,7 @@ from typing import Final
 
 from backends.store import BadSolver, InstallError, SolverMissing
 from chc.lexer import ReadError
-from daemon.cli import check, run, solvers
+from daemon.cli import check, findings, run, solvers
 from daemon.cli.errors import UserError
 
 BAD_INPUT: Final = 4
@@ -52,7 +52,7 @@ def parser() -> argparse.ArgumentParser:
     )
     result.add_argument("--version", action="version", version=f"hornblower {version()}")
     commands = result.add_subparsers(required=True, metavar="COMMAND", title="commands")
-    for module in (check, run, solvers):
+    for module in (check, run, findings, solvers):
         module.register(commands)
     return result
 

@@ -120,7 +120,7 @@ def test_a_spare_lineage_does_not_protect_its_parents(knowledge: KnowledgeBase) 
 
 
 def test_the_memory_of_questions_is_bounded_too(knowledge: KnowledgeBase) -> None:
-    """The oldest are forgotten; an evicted instance that was asked lately is still known to have been."""
+    """The oldest are forgotten, but not those about texts that are stored."""
     addresses = [instance(f"asked {each}").address for each in range(3000)]
 
     def ask_all(connection: sqlite3.Connection) -> None:
@@ -128,8 +128,10 @@ def test_the_memory_of_questions_is_bounded_too(knowledge: KnowledgeBase) -> Non
             answers.note_asked(connection, address, GOLEM, float(at))
 
     knowledge.write_now(ask_all)
+    knowledge.write_now(answers.note_asked, SEED.address, GOLEM, -1.0)
     knowledge.write_now(evict, 200_000, {})
     remembered = [knowledge.read(answers.was_asked, address, GOLEM) for address in addresses]
     number = sum(remembered)
     assert 200_000 * 0.25 / 64 == pytest.approx(number, abs=1)
     assert [False] * (3000 - number) + [True] * number == remembered
+    assert knowledge.read(answers.was_asked, SEED.address, GOLEM)

@@ -154,6 +154,21 @@ def test_counters_of_several_knowledge_bases_add_up(knowledge: KnowledgeBase, tm
     assert {"queries": 9} == knowledge.read(counters.totals)
 
 
+def test_the_latest_state_of_a_finding_wins(knowledge: KnowledgeBase, tmp_path: Path) -> None:
+    """Whichever side it is on: what was marked as known there is known here."""
+    with open_knowledge_base(tmp_path / "other") as other:
+        for each, status, at in ((knowledge, Status.confirmed, 8.0), (other, Status.known, 9.0)):
+            each.write_now(instances.add, SEEDS[0])
+            key = each.write_now(findings.record, finding(SEEDS[0]))
+            each.write_now(findings.revise, key, finding(SEEDS[0], status), at)
+        export(knowledge, tmp_path / "earlier.sqlite")
+        export(other, tmp_path / "later.sqlite")
+        knowledge.write_now(merge, tmp_path / "later.sqlite")
+        other.write_now(merge, tmp_path / "earlier.sqlite")
+        for each in (knowledge, other):
+            assert [(Status.known, 9.0)] == [(f.finding.status, f.changed) for f in each.read(findings.select)]
+
+
 def test_opposite_truths_are_recorded_and_ours_stays(knowledge: KnowledgeBase, tmp_path: Path) -> None:
     """The merge goes through; the alarm is in the list of contradictions."""
     with open_knowledge_base(tmp_path / "other") as other:

@@ -1,0 +1,6 @@
+(set-logic HORN)
+(declare-fun Fill ((Array Int Int) Int) Bool)
+(assert (forall ((a (Array Int Int)) (i Int)) (=> (and (= a ((as const (Array Int Int)) 4)) (= i 0)) (Fill a i))))
+(assert (forall ((a (Array Int Int)) (i Int)) (=> (and (Fill a i) (< i 9)) (Fill (store a i 5) (+ i 1)))))
+(assert (forall ((a (Array Int Int)) (i Int)) (=> (and (Fill a i) (< i 0)) false)))
+(check-sat)

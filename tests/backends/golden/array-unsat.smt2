@@ -1,0 +1,8 @@
+(set-logic HORN)
+(declare-fun Fill ((Array Int Int) Int) Bool)
+(declare-fun Marks ((Array Int Bool) Int) Bool)
+(assert (forall ((a (Array Int Int)) (i Int)) (=> (and (= a ((as const (Array Int Int)) 4)) (= i 0)) (Fill a i))))
+(assert (forall ((a (Array Int Int)) (i Int)) (=> (and (Fill a i) (< i 9)) (Fill (store a i 7) (+ i 1)))))
+(assert (forall ((a (Array Int Int)) (m (Array Int Bool)) (i Int)) (=> (and (Fill a i) (= 7 (select a 1)) (select m i)) (Marks m i))))
+(assert (forall ((m (Array Int Bool)) (i Int)) (=> (and (Marks m i) (not (select m (- i 1)))) false)))
+(check-sat)

@@ -1,0 +1,6 @@
+(set-logic HORN)
+(declare-fun Reg ((_ BitVec 8) (_ BitVec 3)) Bool)
+(assert (Reg #x10 #b101))
+(assert (forall ((r (_ BitVec 8)) (s (_ BitVec 3))) (=> (and (Reg r s) (bvult r #xf0)) (Reg (bvadd r #x10) (bvxor s #b011)))))
+(assert (forall ((r (_ BitVec 8)) (s (_ BitVec 3))) (=> (and (Reg r s) (= ((_ extract 0 0) r) #b1)) false)))
+(check-sat)

@@ -1,0 +1,6 @@
+(set-logic HORN)
+(declare-fun Count (Int Int) Bool)
+(assert (forall ((n Int)) (=> (>= n (- 1)) (Count n (- 2)))))
+(assert (forall ((n Int) (i Int) (j Int)) (=> (and (Count n i) (<= i n) (= j (+ i 1))) (Count n j))))
+(assert (forall ((n Int) (i Int)) (=> (and (Count n i) (> i n) (> i 1)) false)))
+(check-sat)

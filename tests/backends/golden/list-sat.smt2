@@ -1,0 +1,7 @@
+(set-logic HORN)
+(declare-datatypes ((Chain 0)) (((end) (link (value Int) (rest Chain)))))
+(declare-fun Built (Chain Int) Bool)
+(assert (Built end 0))
+(assert (forall ((c Chain) (n Int)) (=> (Built c n) (Built (link n c) (+ n 1)))))
+(assert (forall ((c Chain) (n Int)) (=> (and (Built c n) (= c end) (> n 0)) false)))
+(check-sat)

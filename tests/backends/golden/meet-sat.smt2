@@ -1,0 +1,7 @@
+(set-logic HORN)
+(declare-fun Fib (Int Int) Bool)
+(assert (Fib 0 1))
+(assert (Fib 1 1))
+(assert (forall ((n Int) (a Int) (b Int)) (=> (and (Fib (- n 1) a) (Fib (- n 2) b) (> n 1)) (Fib n (+ a b)))))
+(assert (forall ((n Int) (a Int)) (=> (and (Fib n a) (< a 1)) false)))
+(check-sat)

@@ -1,0 +1,8 @@
+(set-logic HORN)
+(declare-fun On () Bool)
+(declare-fun Lamp (Bool Bool) Bool)
+(assert (forall ((a Bool) (b Bool)) (=> (xor a b) (Lamp a b))))
+(assert (forall ((a Bool)) (=> (Lamp a true) On)))
+(assert (forall ((a Bool) (b Bool)) (=> (and (Lamp a b) a b) false)))
+(assert (=> On false))
+(check-sat)

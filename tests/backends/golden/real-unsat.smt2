@@ -1,0 +1,6 @@
+(set-logic HORN)
+(declare-fun Tank (Real Real) Bool)
+(assert (forall ((t Real) (v Real)) (=> (and (= t 0.0) (= v (/ 7.0 3.0))) (Tank t v))))
+(assert (forall ((t Real) (v Real) (d Real)) (=> (and (Tank t v) (> d 0.0) (< d 2.0)) (Tank (+ t d) (- v d)))))
+(assert (forall ((t Real) (v Real)) (=> (and (Tank t v) (< v (- 1.5))) false)))
+(check-sat)
