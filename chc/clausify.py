@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from chc.build import conjunction, negation
+from chc.build import negation
 from chc.instance import Atom, Clause, make_clause
-from chc.terms import FALSE, TRUE, Kind, Term, bound_variables, builtin, fresh_name, substitute, variable
+from chc.terms import FALSE, TRUE, Kind, Term, bound_variables, fresh_name, substitute, variable
 
 
 class NotHorn(Exception):
@@ -37,8 +37,8 @@ class _Draft:
         self.head: Atom | None = None
         self.variables: dict[str, Term] = {}
 
-    def split(self, part: _Part) -> _Draft:
-        other = _Draft([*self.parts, part])
+    def split(self, choice: list[_Part]) -> _Draft:
+        other = _Draft([*self.parts, *reversed(choice)])
         other.constraint, other.body, other.head = list(self.constraint), list(self.body), self.head
         other.variables = dict(self.variables)
         return other
@@ -103,7 +103,7 @@ def _sort_in(draft: _Draft, has_predicate: Test) -> list[_Draft] | None:
         elif not has_predicate(formula):
             draft.constraint.append(formula if assumed else negation(formula))
         else:
-            return [draft.split(_Part(choice, assumed)) for choice in _choices(formula, shape, assumed)]
+            return [draft.split(choice) for choice in _choices(formula, shape, assumed)]
     return []
 
 
@@ -118,19 +118,20 @@ def _place_atom(draft: _Draft, atom: Atom, assumed: bool, has_predicate: Test) -
         raise NotHorn(f"a clause with two heads, `{draft.head.predicate}` and `{atom.predicate}`")
 
 
-def _choices(formula: Term, shape: str, assumed: bool) -> list[Term]:
-    """Formulas with a predicate that have to be split over several clauses."""
+def _choices(formula: Term, shape: str, assumed: bool) -> list[list[_Part]]:
+    """A formula with a predicate that has to be split over several clauses: what each of them gets instead.
+
+    To assume that something does not hold is to conclude that it does.
+    """
     if shape == ("or" if assumed else "and"):
-        return list(formula.args)
+        return [[_Part(arg, assumed)] for arg in formula.args]
     if assumed and shape == "=>":
-        return [*(builtin("not", (arg,), arg.sort) for arg in formula.args[:-1]), formula.args[-1]]
+        return [*([_Part(arg, assumed=False)] for arg in formula.args[:-1]), [_Part(formula.args[-1], assumed=True)]]
     if shape == "ite":
         condition, then, other = formula.args
-        if assumed:
-            return [conjunction([condition, then]), conjunction([negation(condition), other])]
         return [
-            builtin("=>", (condition, then), then.sort),
-            builtin("=>", (negation(condition), other), then.sort),
+            [_Part(condition, assumed=True), _Part(then, assumed)],
+            [_Part(condition, assumed=False), _Part(other, assumed)],
         ]
     if formula.kind is Kind.QUANTIFIER:
         raise NotHorn(f"a predicate below `{formula.name}` on the {'left' if assumed else 'right'} of an implication")

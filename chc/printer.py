@@ -27,6 +27,10 @@ WORTH_NAMING: Final = 40
 """A shared subterm gets a name when repeating it would cost this many nodes."""
 
 
+_OLDER_NAMES: Final = {"ubv_to_int": "bv2nat", "int_to_bv": "int2bv"}
+"""Every release of every solver knows the older names of these operations, few the newer ones."""
+
+
 def show_literal(term: Term) -> str:
     """A literal of any sort; negative numbers and fractions as SMT-LIB wants them."""
     value = literal_value(term)
@@ -58,9 +62,10 @@ def _opening(term: Term) -> str:
         return quote_symbol(term.name)
     if term.name == "const":
         return f"(as const {show_sort(term.sort)})"
+    name = _OLDER_NAMES.get(term.name, term.name)
     if term.params:
-        return f"(_ {term.name} {' '.join(str(param) for param in term.params)})"
-    return term.name
+        return f"(_ {name} {' '.join(str(param) for param in term.params)})"
+    return name
 
 
 def _show_leaf(term: Term) -> str:

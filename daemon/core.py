@@ -221,8 +221,8 @@ class Core:
             self.view.note_application(request.job.first, None)
 
     def _learn(self, request: Request, report: Report, at: float) -> Told:
-        assert report.answer is not None
         report = self._without_repetitions(report)
+        assert report.answer is not None
         news = tuple(draft for draft in report.findings if draft.known is None and not draft.is_flaky)
         suspicion = suspicion_of(report, self._relatives(request), request.job.limit_seconds)
         weaker = () if suspicion is None else self.suspicions.offer(suspicion)

@@ -64,15 +64,21 @@ def refusal(text: str) -> str:
         ("(|+| x 1)", "(+ x 1)", "Int"),
         ("((_ extract 3 0) b)", "((_ extract 3 0) b)", "(_ BitVec 4)"),
         ("((_ int2bv 8) x)", "((_ int_to_bv 8) x)", "(_ BitVec 8)"),
-        ("((as const (Array Int (Array Int Bool))) ((as const (Array Int Bool)) true))",) * 2
-        + ("(Array Int (Array Int Bool))",),
+        (
+            "((as const (Array Int (Array Int Bool))) ((as const (Array Int Bool)) true))",
+            "((as const (Array Int (Array Int Bool))) ((as const (Array Int Bool)) true))",
+            "(Array Int (Array Int Bool))",
+        ),
         ("(select (store a x 1) y)", "(select (store a x 1) y)", "Int"),
         ("none", "none", "Ints"),
         ("(as none Ints)", "none", "Ints"),
         ("(as nil (List Bool))", "(as nil (List Bool))", "(List Bool)"),
         ("(cons 1 (as nil (List Int)))", "((as cons (List Int)) 1 (as nil (List Int)))", "(List Int)"),
-        ("((as cons (List Real)) 1 (as nil (List Real)))",)
-        + ("((as cons (List Real)) 1.0 (as nil (List Real)))", "(List Real)"),
+        (
+            "((as cons (List Real)) 1 (as nil (List Real)))",
+            "((as cons (List Real)) 1.0 (as nil (List Real)))",
+            "(List Real)",
+        ),
         ("(car k)", "(car k)", "Int"),
         ("(cdr k)", "(cdr k)", "(List Int)"),
         ("((_ is cons) k)", "((_ is cons) k)", "Bool"),
@@ -159,7 +165,7 @@ def test_terms(text: str, shown: str, sort: str) -> None:
         ("(forall ((z Unheard)) p)", "1:13: the sort `Unheard` is not declared"),
         ("(forall ((let Int)) p)", "1:11: expected the name of a variable, found the reserved word `let`"),
         ("(! p foo)", "1:6: expected an attribute such as `:named`"),
-        ("(!)", "1:3: expected a term, found `)`"),
+        ("(!)", "1:3: `!` has no term"),
         ("(match l ((none 0)))", "1:20: `match` has no case for more"),
         ("(match l ())", "1:12: `match` has no case"),
         ("(match x ((none 0)))", "1:8: `match` expects a datatype, found Int"),
@@ -169,20 +175,17 @@ def test_terms(text: str, shown: str, sort: str) -> None:
         ("(match l (((more h", "1:19: the text ends where a variable of a pattern was expected"),
         (
             "(match l ((none p) ((more h t) h)))",
-            "1:34: `ite` expects a Bool and two arguments of one sort, found (Bool Bool Int)",
+            "1:35: `ite` expects a Bool and two arguments of one sort, found (Bool Bool Int)",
         ),
         (
             "(match l ((none (P 1)) (_ p)))",
-            "1:29: `match` over predicates is not supported; write one clause for each case",
+            "1:30: `match` over predicates is not supported; write one clause for each case",
         ),
     ],
 )
 def test_refusals(text: str, message: str) -> None:
     """Line, column, what was found and what was expected."""
-    assert message.replace("`ite` expects a Bool and two arguments of one sort, found (Bool Bool Int)", "") in refusal(
-        text
-    )
-    assert refusal(text).startswith(message.split(": ")[0])
+    assert message == refusal(text)
 
 
 def test_let_does_not_blow_up() -> None:

@@ -79,15 +79,15 @@ def test_what_is_acknowledged_is_committed(writer: Writer, path: Path) -> None:
 
 
 def test_nothing_is_acknowledged_before_the_commit(writer: Writer, path: Path) -> None:
-    """A job that has run waits for the last one of its batch."""
+    """At the very moment in which a job is acknowledged, another connection sees all of its batch."""
     gate = hold(writer)
-    first = writer.submit(put, "a")
-    seen: list[tuple[bool, list[str]]] = []
-    second = writer.submit(lambda connection: seen.append((first.done(), things(path))))
+    jobs = [writer.submit(put, name) for name in ("a", "b")]
+    seen: list[list[str]] = []
+    for job in jobs:
+        job.add_done_callback(lambda _: seen.append(things(path)))
     gate.set()
-    second.result()
-    assert [(False, [])] == seen
-    assert first.done()
+    writer.close()
+    assert [["a", "b"], ["a", "b"]] == seen
 
 
 def test_a_failing_job_leaves_no_trace_and_spares_its_neighbours(writer: Writer, path: Path) -> None:

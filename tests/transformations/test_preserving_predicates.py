@@ -4,12 +4,12 @@ import pytest
 
 from chc.instance import Instance
 from chc.model import Model
-from chc.refutation import Refutation
+from chc.refutation import Refutation, Step
 from tests.transformations.brute_force import solve
 from tests.transformations.oracle import complaints
 from tests.transformations.test_preserving_folding import PARENT
 from tests.transformations.theory_parents import COUNTER, LISTS, ODD, certified
-from transformations.known import Inapplicable
+from transformations.known import Inapplicable, Known
 from transformations.preserving_predicates import (
     DEFAULT,
     FREE,
@@ -49,22 +49,23 @@ def test_a_model_ignores_the_new_argument() -> None:
     assert certified(made.child)
 
 
-class PadWithDefaults(PadArguments):
-    """A planted mistake: the values of the new argument are not handed on to those who use the fact."""
+class PadBackwards(PadArguments):
+    """A planted mistake: the values are listed backwards."""
 
-    def carry_refutation(self, parent, choice, child):  # type: ignore[no-untyped-def]
-        steps = super().carry_refutation(parent, choice, child)
-        return Refutation(tuple(type(s)(s.fact, s.clause, s.values[::-1], s.premises) for s in steps.steps))
+    def carry_refutation(self, parent: Known, choice: PadChoice, child: Instance) -> Refutation | None:
+        right = super().carry_refutation(parent, choice, child)
+        assert right is not None
+        return Refutation(tuple(Step(s.fact, s.clause, s.values[::-1], s.premises) for s in right.steps))
 
 
 def test_wrong_values_are_caught() -> None:
     """The oracle notices values that are not those of the premises."""
-    made = PadWithDefaults().repeat([PARENT], PadChoice("q", 0, "(_ BitVec 2)", FREE, "w"))
-    assert "has a wrong witness" in complaints(PadWithDefaults(), [PARENT], made)
+    made = PadBackwards().repeat([PARENT], PadChoice("q", 0, "(_ BitVec 2)", FREE, "w"))
+    assert "has a wrong witness" in complaints(PadBackwards(), [PARENT], made)
 
 
-class PadUsed(PadArguments):
-    """A planted mistake: the clauses are those of before, but for the first body."""
+class PadAndLose(PadArguments):
+    """A planted mistake: the first clause gets lost."""
 
     def apply(self, parents: Parents, choice: PadChoice) -> Instance:
         child = super().apply(parents, choice)
@@ -74,7 +75,7 @@ class PadUsed(PadArguments):
 def test_a_lost_clause_is_caught() -> None:
     """Nothing derives the padded facts then."""
     assert "unsat" == PARENT.truth
-    assert "sat" == solve(PadUsed().apply([PARENT], PadChoice("q", 0, "Bool", FREE, "w"))).truth
+    assert "sat" == solve(PadAndLose().apply([PARENT], PadChoice("q", 0, "Bool", FREE, "w"))).truth
 
 
 def test_what_does_not_fit_is_refused() -> None:

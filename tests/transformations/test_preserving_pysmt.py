@@ -6,7 +6,7 @@ from chc.refutation import Refutation
 from chc.script import read_instance
 from tests.transformations.brute_force import solve
 from tests.transformations.oracle import complaints
-from tests.transformations.theory_parents import COUNTER, certified, known_unsat
+from tests.transformations.theory_parents import COUNTER, Row, certified, known_unsat
 from transformations.known import Inapplicable
 from transformations.preserving_pysmt import ALL, CNF, PARTITION, NormalFormChoice, Reformulate
 
@@ -46,7 +46,7 @@ def test_an_existential_in_front_gets_a_value_if_one_is_found() -> None:
     """Zero is tried for integers; where it does not do, no refutation is claimed."""
     text = """(set-logic HORN) (declare-fun p (Int) Bool) (assert (p 3))
         (assert (forall ((x Int)) (=> (and (p x) (or (< x 0) (exists ((k Int)) (BODY)))) false)))"""
-    rows = (("(p 3)", 0, [], []), (None, 1, ["3"], [0]))
+    rows: tuple[Row, ...] = (("(p 3)", 0, [], []), (None, 1, ["3"], [0]))
     lucky = known_unsat(text.replace("(BODY)", "(< k x)"), *rows)
     unlucky = known_unsat(text.replace("(BODY)", "(= k x)"), *rows)
     made = [Reformulate().repeat([parent], NormalFormChoice(1, 0, "prenex")).child for parent in (lucky, unlucky)]

@@ -90,14 +90,14 @@ def test_parts_are_repeated() -> None:
     assert "(or (and a b (= a b) a) " in _shown(DupAnd().apply([PARENT], CopyChoice(2, _place("and"), 0, 3)))
 
 
-class BreakOr(BreakAnd):
-    """A planted mistake: what is grouped is lost."""
+class BreakAndLose(BreakAnd):
+    """A planted mistake: an atom gets lost."""
 
     def rewrite(self, instance: Instance, clause: Clause, choice: RangeChoice) -> Clause:
         return Clause(clause.variables, clause.constraint, clause.body[:1], clause.head)
 
 
-def test_a_lost_part_is_caught() -> None:
+def test_a_lost_atom_is_caught() -> None:
     """The refutation has a premise too many."""
-    made = BreakOr().repeat([PARENT], RangeChoice(2, CONJUNCTS, 0, 2))
-    assert "has a wrong witness" in complaints(BreakOr(), [PARENT], made)
+    made = BreakAndLose().repeat([PARENT], RangeChoice(2, CONJUNCTS, 0, 2))
+    assert "has a wrong witness" in complaints(BreakAndLose(), [PARENT], made)
