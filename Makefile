@@ -1,8 +1,9 @@
 # `make run` and `make test` need python3 (3.11 or newer) and make; setup.sh says so when something is missing.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test format bench clean
+.PHONY: help setup run check test format bench clean
 
 BIN := .venv/bin
+OLD := 4.13.4
 say = @printf '==> %s\n'
 
 help: ## list the commands
@@ -11,7 +12,15 @@ help: ## list the commands
 setup: ## make the environment .venv, if it is missing or out of date
 	@sh ./setup.sh
 
-run: setup ## check the embedded instances with the solvers found here and print a table
+run: setup ## hunt for two minutes, on the newest Spacer and on an old release that is known to be wrong
+	$(say) "Installing an old release of Spacer (hornblower solvers install spacer@$(OLD))"
+	@$(BIN)/hornblower solvers install spacer@$(OLD)
+	$(say) "Hunting for two minutes (hornblower run --for 2m --solver spacer --solver spacer@$(OLD) --state state/demo)"
+	@$(BIN)/hornblower run --for 2m --solver spacer --solver spacer@$(OLD) --state state/demo || test $$? -eq 3
+	$(say) "The worst that is known by now (hornblower findings show --state state/demo)"
+	@$(BIN)/hornblower findings show --state state/demo
+
+check: setup ## check the embedded instances with the newest Spacer and print a table
 	$(say) "Checking the embedded instances (hornblower check --embedded)"
 	@$(BIN)/hornblower check --embedded
 

@@ -14,7 +14,7 @@ from chc.instance import Atom, Clause, Instance
 from chc.model import Model, misfit
 from chc.printer import show_atom, show_clause, show_term
 from chc.refutation import Refutation, Step
-from chc.terms import FALSE, Kind, Term, free_variables, literal_value, substitute, subterms
+from chc.terms import FALSE, Kind, Term, literal_value, substitute, subterms
 from chc.undetermined import Undetermined
 from chc.witness import Witness
 
@@ -69,8 +69,6 @@ def _model_problem(instance: Instance, model: Model) -> str:
             return f"the model says nothing about the predicate `{predicate.name}`"
         if problem := misfit(interpretation, predicate):
             return problem
-        if not set(interpretation.params).issuperset(free_variables([interpretation.body])):
-            return f"the interpretation of `{predicate.name}` speaks of variables that are no arguments"
     return ""
 
 

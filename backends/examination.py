@@ -52,6 +52,13 @@ class Examiner:
         self._checkers = [SmtChecker(name, processes, effort) for name in names]
         self._stack = AsyncExitStack()
 
+    @classmethod
+    def of(cls, checkers: Sequence[SmtChecker]) -> Examiner:
+        """An examiner before checkers of one's own making."""
+        examiner = cls(())
+        examiner._checkers.extend(checkers)
+        return examiner
+
     async def __aenter__(self) -> Examiner:
         for checker in self._checkers:
             await self._stack.enter_async_context(checker)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from backends.unreadable import Malformed, Unreadable
+from backends.unreadable import Malformed, Unreadable, check_length
 from chc.build import SortError, coerce
 from chc.instance import Instance
 from chc.lexer import Limits, ReadError, tokenize
@@ -15,6 +15,7 @@ from chc.vocabulary import symbols_without_predicates
 
 def read_model(text: str, instance: Instance) -> Model:
     """The model in the text. Raises `Malformed` or `Unreadable`, which say why there is none."""
+    check_length(text)
     tokens = tokenize(text)
     if not tokens:
         raise Malformed("there is no model")

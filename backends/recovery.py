@@ -52,7 +52,7 @@ class _Recovery:
     def __init__(self, instance: Instance, derivation: Derivation, solver: SmtChecker) -> None:
         self._instance, self._derivation, self._solver = instance, derivation, solver
         self._defaults = DefaultTerms(instance.datatypes)
-        self._by_head: dict[str, list[int]] = {}
+        self._by_head: dict[str | None, list[int]] = {}
         for index, clause in enumerate(instance.clauses):
             self._by_head.setdefault(_name(clause.head), []).append(index)
 
@@ -141,8 +141,8 @@ class _Recovery:
         return f"step {number + 1}: no clause of the instance derives {show_atom(derived.fact)} from {premises}"
 
 
-def _name(fact: Atom | None) -> str:
-    return "" if fact is None else fact.predicate
+def _name(fact: Atom | None) -> str | None:
+    return None if fact is None else fact.predicate
 
 
 def _demands(clause: Clause, head: Atom | None, premises: Sequence[Atom | None]) -> list[Term]:

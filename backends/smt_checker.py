@@ -67,12 +67,18 @@ class SmtChecker:
         await self._pool.aclose()
 
     async def decide(self, instance: Instance, questions: Sequence[Sequence[Term]]) -> list[Decision]:
-        """One decision for each question; what is left open in company is asked once more alone."""
-        if not questions:
-            return []
-        decisions = _decisions(await self._ask_together(instance, questions), len(questions))
+        """One decision for each question; what is left open in company is asked once more alone.
+
+        Questions with quantifiers are asked alone at once: in company, z3 is far weaker on them.
+        """
+        company = [number for number, question in enumerate(questions) if not _has_quantifier(question)]
+        decisions = [Decision(Satisfiability.unknown, "it was not asked")] * len(questions)
+        if company:
+            reply = await self._ask_together(instance, [questions[number] for number in company])
+            for number, decision in zip(company, decisions_of(reply, len(company)), strict=True):
+                decisions[number] = decision
         for number, decision in enumerate(decisions):
-            if decision.outcome is Satisfiability.unknown and len(questions) > 1:
+            if decision.outcome is Satisfiability.unknown and company != [number]:
                 decisions[number] = await self.solve(instance, questions[number])
                 if decisions[number].outcome is not Satisfiability.unsat:
                     break  # one open or failing question settles the whole
@@ -88,7 +94,7 @@ class SmtChecker:
                 reply = await process.ask(script, self._limits(1))
         else:
             reply = await self._pool.ask(script, self._limits(1))
-        decision = _decisions(reply, 1)[0]
+        decision = decisions_of(reply, 1)[0]
         if decision.outcome is not Satisfiability.sat:
             return decision
         values = read_values(reply.output, instance, variables)
@@ -124,12 +130,16 @@ class SmtChecker:
         return Limits(wall_seconds=seconds + _STARTUP_SECONDS, memory_mb=self._effort.memory_mb)
 
 
+def _has_quantifier(question: Sequence[Term]) -> bool:
+    return any(formula.has_quantifier for formula in question)
+
+
 def _cvc5_options(questions: Sequence[Sequence[Term]]) -> list[str]:
     """What cvc5 does only when asked: constant arrays, and instantiating quantifiers by enumeration."""
-    nodes = list(subterms(formula for question in questions for formula in question))
     options = []
-    if any(node.kind is Kind.QUANTIFIER for node in nodes):
+    if any(_has_quantifier(question) for question in questions):
         options.append("(set-option :enum-inst true)")
+    nodes = subterms(formula for question in questions for formula in question)
     if any(node.kind is Kind.BUILTIN and node.name == "const" for node in nodes):
         options.append("(set-option :arrays-exp true)")
     return options
@@ -159,7 +169,7 @@ def _assertions(question: Sequence[Term], variables: Sequence[Term]) -> list[str
     return lines
 
 
-def _decisions(reply: Reply, wanted: int) -> list[Decision]:
+def decisions_of(reply: Reply, wanted: int) -> list[Decision]:
     """One for each `check-sat`. After an error nothing counts any more: an assertion may have been dropped."""
     decisions: list[Decision] = []
     reason = reply.message or "it stopped answering"

@@ -79,11 +79,11 @@ def without_inliners(configuration: Configuration) -> Configuration:
 
 
 def without_goal_names(instance: Instance) -> Instance:
-    """The instance with those predicates renamed that z3 would confuse with its own goals."""
+    """The instance with those predicates renamed that z3 would confuse with its own goals, or print as nothing."""
     taken = set(instance.signature)
     renaming: dict[str, str] = {}
     for predicate in instance.predicates:
-        if is_goal_name(predicate.name):
+        if is_goal_name(predicate.name) or not predicate.name:
             renaming[predicate.name] = fresh_name(f"user_{predicate.name}", taken.__contains__)
             taken.add(renaming[predicate.name])
     return rename_predicates(instance, renaming) if renaming else instance

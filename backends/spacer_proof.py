@@ -13,11 +13,12 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from backends.unreadable import Malformed, Unreadable
+from backends.ground_text import beginning, text_of_fact
+from backends.unreadable import Malformed, Unreadable, check_length
 from chc.instance import Atom, Instance
 from chc.lexer import ReadError
 from chc.refutation import Derivation, DerivedFact
-from chc.sexpr import Expression, Node, flatten, plain_symbol, read_expressions
+from chc.sexpr import Expression, Node, plain_symbol, read_expressions
 from chc.vocabulary import read_atom, symbols_of
 
 _GOAL: Final = re.compile(r"query!\d+")
@@ -30,6 +31,7 @@ def is_goal_name(name: str) -> bool:
 
 def read_derivation(text: str, instance: Instance) -> Derivation:
     """The derivation in the text. Raises `Malformed` or `Unreadable`, which say why there is none."""
+    check_length(text)
     try:
         expressions = read_expressions(text)
     except ReadError as problem:
@@ -80,7 +82,7 @@ class _ProofReader:
         head = expression.head if isinstance(expression, Node) else expression
         if isinstance(head, str) and is_goal_name(plain_symbol(head)):
             return None
-        text = " ".join(flatten(expression))
+        text = text_of_fact(expression, self._symbols)
         try:
             return read_atom(text, self._symbols)
         except ReadError as problem:
@@ -94,7 +96,7 @@ def _step(expression: Expression) -> Node:
         if isinstance(rule, Node) and rule.items[:2] == ["_", "hyper-res"]:
             if isinstance(clause, Node) and clause.head == "asserted":
                 return expression
-    raise Unreadable(f"`{' '.join(flatten(expression))[:200]}` is no step of hyper-resolution")
+    raise Unreadable(f"`{beginning(expression)}` is no step of hyper-resolution")
 
 
 def _premises(step: Node) -> list[Node]:

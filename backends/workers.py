@@ -14,8 +14,10 @@ from typing import Final
 import anyio
 
 from backends.frames import Broken, Frames
-from backends.process import Child
+from backends.process import Child, why_not_started
 
+Command = Callable[[int], Sequence[str]]
+"""The command line of the worker of this number."""
 Handle = Callable[[int, bytes], Awaitable[None]]
 """Takes the number of the worker and a reply of its."""
 Lost = Callable[[int, str], Awaitable[None]]
@@ -28,13 +30,16 @@ _PAUSE_SECONDS: Final = 1.0
 class Workers:
     """`count` workers, started when the context of `serve` begins and ended with it."""
 
-    def __init__(self, argv: Sequence[str], count: int, handle: Handle, lost: Lost) -> None:
-        self._argv, self._count = tuple(argv), count
+    def __init__(self, command: Command, count: int, handle: Handle, lost: Lost) -> None:
+        self._command, self._count = command, count
         self._handle, self._lost = handle, lost
         self._ends: dict[int, Frames] = {}
+        self._children: dict[int, Child] = {}
 
-    def is_ready(self, worker: int) -> bool:
-        return worker in self._ends
+    def end(self, worker: int) -> None:
+        """Kill a worker that hangs; another one takes its place after `lost` has been called."""
+        if worker in self._children:
+            self._children[worker].kill()
 
     async def send(self, worker: int, message: bytes) -> bool:
         """Whether the worker was there to take it; if it dies with it, `lost` will be called."""
@@ -61,21 +66,33 @@ class Workers:
 
     async def _run(self, worker: int, ready: Callable[[int], Awaitable[None]]) -> str:
         """One life of a worker; its last words."""
-        child = Child.start(self._argv, has_stdin=True)
-        assert child.stdin is not None
+        argv = self._command(worker)
+        try:
+            child = Child.start(argv, has_stdin=True)
+        except (OSError, ValueError) as problem:
+            return why_not_started(argv, problem)
         words = bytearray()
         with closing(child):
+            self._children[worker] = child
             try:
-                async with anyio.create_task_group() as group:
-                    group.start_soon(_listen, child.stderr, words)
-                    frames = self._ends[worker] = Frames(child.stdout, child.stdin.fileno())
-                    await ready(worker)
-                    await self._replies(worker, frames)
-                    group.cancel_scope.cancel()
+                await self._converse(worker, child, words, ready)
             finally:
+                del self._children[worker]
                 self._ends.pop(worker, None)
                 await child.end()
+            _drain(child.stderr, words)
         return words.decode("utf-8", "replace").strip()
+
+    async def _converse(
+        self, worker: int, child: Child, words: bytearray, ready: Callable[[int], Awaitable[None]]
+    ) -> None:
+        assert child.stdin is not None
+        async with anyio.create_task_group() as group:
+            group.start_soon(_listen, child.stderr, words)
+            frames = self._ends[worker] = Frames(child.stdout, child.stdin.fileno())
+            await ready(worker)
+            await self._replies(worker, frames)
+            group.cancel_scope.cancel()
 
     async def _replies(self, worker: int, frames: Frames) -> None:
         while True:
@@ -90,11 +107,19 @@ async def _listen(pipe: int, words: bytearray) -> None:
     """Keeps the end of what a worker writes to stderr."""
     while True:
         await anyio.wait_readable(pipe)
+        if not _drain(pipe, words):
+            return
+
+
+def _drain(pipe: int, words: bytearray) -> bool:
+    """Take what is in the pipe, and keep the end of it; false where nothing more will come."""
+    for _ in range(64):
         try:
             piece = os.read(pipe, _LAST_WORDS)
         except BlockingIOError:
-            continue
+            return True
         if not piece:
-            return
+            return False
         words += piece
         del words[:-_LAST_WORDS]
+    return True

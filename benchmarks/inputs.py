@@ -50,10 +50,12 @@ class Scale(msgspec.Struct, frozen=True):
     queries: int = 100
     checked: int = 120
     """How many instances have a certificate made and checked, evenly drawn from all that there are."""
+    hunted: int = 20_000
+    """How many queries a hunt makes."""
 
 
 FULL: Final = Scale()
-QUICK: Final = Scale(files=3, repeats=1, queries=20, checked=12)
+QUICK: Final = Scale(files=3, repeats=1, queries=20, checked=12, hunted=300)
 
 
 def make_inputs(directory: Path = SEEDS, characters: int = GENERATED_CHARACTERS, depth: int = DEPTH) -> Inputs:

@@ -103,15 +103,32 @@ class _Sharing:
         quantifiers = [node for node in nodes if node.kind is Kind.QUANTIFIER]
         bound = {var for node in quantifiers for var in bound_variables(node)}
         self._used = {node.name for node in nodes} | {var.name for var in bound}
-        shared = self._often_used(root, nodes)
-        self._outside = [node for node in shared if not bound or self._free(node).isdisjoint(bound)]
-        self._inside = {var for node in shared if bound for var in self._free(node) & bound}
+        self._outside, too_deep = self._often_printed(nodes, bound)
+        self._leads_deep = set(too_deep)
+        for node in nodes if too_deep else ():
+            if not self._leads_deep.isdisjoint(node.args):
+                self._leads_deep.add(node)
 
-    def _often_used(self, root: Term, nodes: list[Term]) -> list[Term]:
-        uses: Counter[Term] = Counter([root])
-        for node in nodes:
-            uses.update(node.args)
-        return [node for node in nodes if node.args and (uses[node] - 1) * self._size[node] >= WORTH_NAMING]
+    def _often_printed(self, nodes: list[Term], hidden: set[Term]) -> tuple[list[Term], list[Term]]:
+        """The nodes that are worth a name, arguments first: those over other variables than hidden ones, the rest.
+
+        The last of the nodes is what is to be printed; a node that has no name is printed wherever its parents are.
+        """
+        times: Counter[Term] = Counter(nodes[-1:])
+        named: list[Term] = []
+        unnamed: list[Term] = []
+        for node in reversed(nodes):
+            printed = min(times[node], WORTH_NAMING + 1)
+            if node.args and (printed - 1) * self._size[node] >= WORTH_NAMING:
+                if not hidden or self._free(node).isdisjoint(hidden):
+                    named.append(node)
+                    printed = 1
+                else:
+                    unnamed.append(node)
+            for arg in node.args:
+                times[arg] += printed
+        named.reverse()
+        return named, unnamed
 
     def show(self, root: Term, bound: tuple[Term, ...] | None = None) -> str:
         """The root, wrapped in one `let` for each name, the inner ones using the outer ones.
@@ -131,11 +148,10 @@ class _Sharing:
 
     def _shared_below(self, root: Term, bound: tuple[Term, ...]) -> list[Term]:
         """What is worth a name below a quantifier, because of its variables, and not only further down."""
-        if self._inside.isdisjoint(bound):
-            return []
-        nodes = list(subterms([root], lambda term: not self._free(term).isdisjoint(bound)))
+        leads = self._leads_deep
+        nodes = list(subterms([root], lambda term: term in leads and not self._free(term).isdisjoint(bound)))
         deeper = {var for node in nodes if node.kind is Kind.QUANTIFIER for var in bound_variables(node)}
-        return [node for node in self._often_used(root, nodes) if self._free(node).isdisjoint(deeper)]
+        return self._often_printed(nodes, deeper)[0]
 
     def _fresh(self) -> str:
         self._count += 1

@@ -330,10 +330,12 @@ def substitute(roots: Iterable[Term], binding: Mapping[Term, Term]) -> list[Term
 class Substitution:
     """A simultaneous replacement of free variables that remembers what it has already rewritten."""
 
-    def __init__(self, binding: Mapping[Term, Term], free: FreeVariables | None = None) -> None:
+    def __init__(self, binding: Mapping[Term, Term], outer: Substitution | None = None) -> None:
         self._binding = binding
         self._done: dict[Term, Term] = dict(binding)
-        self._free = free or FreeVariables()
+        self._free: FreeVariables = outer._free if outer else FreeVariables()
+        self._below: dict[frozenset[tuple[Term, Term]], Substitution] = outer._below if outer else {}
+        """What is applied below quantifiers, by its binding: the same for quantifiers over the same variables."""
 
     def apply(self, roots: Iterable[Term]) -> list[Term]:
         return [self._one(root) for root in roots]
@@ -375,7 +377,10 @@ class Substitution:
             renamed.append(fresh)
             if fresh is not var:
                 inner[var] = fresh
-        body = Substitution(inner, self._free).apply(term.args)[0]
+        key = frozenset(inner.items())
+        if key not in self._below:
+            self._below[key] = Substitution(inner, self)
+        body = self._below[key].apply(term.args)[0]
         return make_term(Kind.QUANTIFIER, term.name, tuple(renamed), (body,), BOOL)
 
 

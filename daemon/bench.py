@@ -26,21 +26,29 @@ _UPKEEP: Final = Upkeep(max_queries=500, max_memory_mb=512.0)
 class Bench:
     """`thorough` are all checkers, whose word counts in a finding; `quick` is the one that looks at everything.
 
-    No more than `slots` solvers run at the same time.
+    No more than `slots` solvers run at the same time. `folder` is where instances are written to be asked; without one
+    there is a temporary one, which is gone afterwards unless this process is killed.
     """
 
-    def __init__(self, thorough: Examiner, quick: Examiner | None = None, slots: int | None = None) -> None:
+    def __init__(
+        self,
+        thorough: Examiner,
+        quick: Examiner | None = None,
+        slots: int | None = None,
+        folder: Path | None = None,
+    ) -> None:
         self.thorough = thorough
         self.quick = quick or thorough
         self._solver_seconds = 0.0
         self._slots = None if slots is None else anyio.Semaphore(slots)
         self._warm: OrderedDict[Configuration, WarmProcess] = OrderedDict()
         self._stack = AsyncExitStack()
-        self._folder = Path()
+        self._folder = folder
         self._count = 0
 
     async def __aenter__(self) -> Self:
-        self._folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="hornblower-")))
+        if self._folder is None:
+            self._folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="hornblower-")))
         await self._stack.enter_async_context(self.thorough)
         if self.quick is not self.thorough:
             await self._stack.enter_async_context(self.quick)
@@ -55,6 +63,7 @@ class Bench:
 
     async def ask(self, configuration: Configuration, instance: Instance, limits: Limits) -> Answer:
         """A cold run on the instance as printed; its file is gone afterwards."""
+        assert self._folder is not None, "the bench has to be entered first"
         self._count += 1
         path = self._folder / f"{self._count}.smt2"
         path.write_text(spacer.without_goal_names(instance).text, encoding="utf-8")

@@ -6,7 +6,11 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
+from chc.witness import Truth
+from daemon.choosing import Request
 from daemon.core import Core
+from daemon.jobs import Draft, Report
+from daemon.suspicion import Suspicion
 
 
 class Event(msgspec.Struct, frozen=True):
@@ -50,15 +54,83 @@ class Summary(msgspec.Struct, frozen=True):
     transformations: dict[str, Yield]
 
 
-def summary_of(core: Core, sizes: Mapping[str, int], seconds: float, busy: float, slots: int) -> Summary:
-    counts = core.counts
+def query_event(request: Request, report: Report) -> Event:
+    """The canonical line of a query."""
+    answer = report.answer
+    assert answer is not None
+    return Event(
+        "query",
+        {
+            "id": report.id,
+            "kind": request.job.kind,
+            "instance": report.address,
+            "parents": list(request.parents),
+            "chain": _chain(report),
+            "configuration": answer.configuration.label,
+            "warm": request.job.is_warm,
+            "verdict": answer.verdict,
+            "seconds": round(answer.seconds, 4),
+            "limit": request.job.limit_seconds,
+            "detail": answer.detail,
+            "expected": report.promise,
+            "truth": _truth(report),
+            "transported": report.transported,
+            "witness": report.own,
+            "findings": [draft.severity for draft in report.findings],
+            "preparation": round(report.preparation_seconds, 4),
+        },
+    )
+
+
+def finding_event(key: str, draft: Draft, report: Report) -> Event:
+    return Event(
+        "finding",
+        {
+            "finding": key,
+            "severity": draft.severity,
+            "known": draft.known,
+            "flaky": draft.is_flaky,
+            "instance": report.address,
+            "configuration": draft.answer.configuration.label,
+            "verdict": draft.answer.verdict,
+            "truth": _truth(report),
+            "evidence": draft.evidence,
+            "chain": _chain(report),
+        },
+    )
+
+
+def suspicion_event(key: str, suspicion: Suspicion) -> Event:
+    return Event(
+        "suspicion",
+        {
+            "finding": key,
+            "severity": suspicion.severity,
+            "instance": suspicion.address,
+            "configuration": suspicion.configuration,
+            "score": round(suspicion.score, 2),
+            "evidence": suspicion.words,
+        },
+    )
+
+
+def _chain(report: Report) -> list[str]:
+    return [link.transformation for link in report.links]
+
+
+def _truth(report: Report) -> Truth | None:
+    return None if report.proof is None else report.proof.truth
+
+
+def summary_of(core: Core, seconds: float, busy: float, slots: int) -> Summary:
+    counts, view = core.counts, core.view
     return Summary(
         queries=counts["queries"],
         seconds=round(seconds, 1),
         slots=slots,
         slots_busy=round(busy / (seconds * slots), 3) if seconds else 0.0,
-        instances=sizes.get("instances", 0),
-        truths=sizes.get("truths", 0),
+        instances=len(view),
+        truths=len(view) - len(view.of_truth(None)),
         own_faults=counts["own faults"],
         findings=_part(counts, "finding "),
         known=_part(counts, "known "),

@@ -67,7 +67,8 @@ def _run_script(case: Case) -> str:
         "#!/bin/sh\n"
         f"# {case.stored.finding.configuration.label}\n"
         'cd "$(dirname "$0")" || exit 1\n'
-        f'exec "${{SOLVER:-{program}}}" {shlex.join(shown)} bug.smt2\n'
+        f'[ -n "$SOLVER" ] || SOLVER={shlex.quote(program)}\n'
+        f'exec "$SOLVER" {shlex.join(shown)} bug.smt2\n'
     )
 
 

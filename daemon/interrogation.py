@@ -34,6 +34,13 @@ _PATIENCE: Final = 5.0
 """A confirmation may take so many times as long as the query did, within reason."""
 
 
+class Suspect(msgspec.Struct, frozen=True):
+    """An answer that looks wrong, with what was seen of its witness."""
+
+    answer: Answer
+    own: Examination
+
+
 class Interrogation:
     """What a worker keeps from job to job: parents it has read, and what it has asked already."""
 
@@ -84,13 +91,22 @@ class Interrogation:
         async with anyio.create_task_group() as group:
             group.start_soon(check_transported)
             group.start_soon(ask)
-        report = msgspec.structs.replace(report, transported=found[0].standing, transported_reason=found[0].reason)
-        if witness is not None and found[0].standing is Standing.invalid:
-            fault = Fault(proved_by(witness), _json(witness), found[0].reason)
-            report = msgspec.structs.replace(report, answer=_bare(answers[0]), fault=fault)
-        else:
-            report = await self._settle(job, trick, report, found[0], answers[0])
+        report = await self._conclude(job, trick, report, found[0], answers[0])
         return msgspec.structs.replace(report, solver_seconds=self._bench.take_solver_seconds())
+
+    async def _conclude(
+        self, job: Job, trick: Trick, report: Report, transported: Examination, answer: Answer
+    ) -> Report:
+        witness = trick.known.witness
+        if witness is not None and transported.standing is Standing.invalid:
+            # One checker alone accuses nobody, not even us.
+            transported = await self._bench.thorough.examine(trick.known.instance, witness)
+        report = msgspec.structs.replace(
+            report, answer=_bare(answer), transported=transported.standing, transported_reason=transported.reason
+        )
+        if witness is not None and transported.standing is Standing.invalid:
+            return msgspec.structs.replace(report, fault=_failing(witness, transported))
+        return await self._settle(job, trick, report, transported, answer)
 
     async def _ask(self, job: Job, instance: Instance) -> Answer:
         limits = _limits(job)
@@ -106,16 +122,15 @@ class Interrogation:
         own = ABSENT
         if answer.verdict in _DECIDED and _is_worth_examining(job, answer, truth or trick.promise):
             own = await self._bench.quick.examine_answer(instance, answer)
-        report = msgspec.structs.replace(report, answer=_bare(answer), own=own.standing)
+        report = msgspec.structs.replace(report, own=own.standing)
         if _looks_wrong(answer, own, truth, trick.promise):
-            return await self._confirm(job, trick, report, answer, transported)
+            return await self._confirm(job, trick, report, transported, Suspect(answer, own))
         if truth is None and own.standing is Standing.valid:
-            proof = own
-        source = "transported" if proof is transported and report.links else "constructed"
-        return _with_proof(report, proof, job.configuration.label if proof is own else source)
+            return _with_proof(report, own, job.configuration.label)
+        return _with_proof(report, proof, "transported" if report.links else "constructed")
 
     async def _confirm(
-        self, job: Job, trick: Trick, report: Report, answer: Answer, transported: Examination
+        self, job: Job, trick: Trick, report: Report, transported: Examination, suspect: Suspect
     ) -> Report:
         """A cold run before all checkers; what it does not show again is flaky, or due to the warm process."""
         instance = trick.known.instance
@@ -124,16 +139,15 @@ class Interrogation:
             proof = await self._bench.thorough.examine(instance, transported.witness)
         limits = msgspec.structs.replace(_limits(job), wall_seconds=max(10.0, _PATIENCE * job.limit_seconds))
         judgement = await certify(instance, job.configuration, limits, self._bench, proof)
-        judgement = _against_promise(judgement, trick.promise)
-        report = _with_judgement(report, judgement, job)
+        is_transported = proof.standing is Standing.valid
+        report = _with_judgement(report, judgement, "transported" if is_transported else "confirmation")
+        if fault := _own_fault(trick, proof, judgement):
+            report = msgspec.structs.replace(report, fault=fault)
+        else:
+            judgement = against_promise(judgement, trick.promise)
         if judgement.severity is not None:
             return msgspec.structs.replace(report, findings=(_draft(judgement),))
-        if job.is_warm and answer.verdict in _DECIDED and answer.verdict is not judgement.answer.verdict:
-            words = f"a warm process said {answer.verdict}, a cold one says {judgement.answer.verdict}"
-            return msgspec.structs.replace(report, findings=(Draft(Severity.warm_cold, answer, words),))
-        words = "it did not happen again in a second run"
-        severity = severity_of(answer.verdict, ABSENT, judgement.truth) or Severity.unresolved
-        return msgspec.structs.replace(report, findings=(Draft(severity, _bare(answer), words, is_flaky=True),))
+        return report if fault else msgspec.structs.replace(report, findings=(_once(job, suspect, judgement),))
 
 
 def _limits(job: Job) -> Limits:
@@ -155,7 +169,7 @@ def _looks_wrong(answer: Answer, own: Examination, truth: Truth | None, promise:
     return severity_of(answer.verdict, own, truth or promise) is not None
 
 
-def _against_promise(judgement: Judgement, promise: Truth | None) -> Judgement:
+def against_promise(judgement: Judgement, promise: Truth | None) -> Judgement:
     """Without a certificate from anyone, an answer against the promise is an unresolved contradiction."""
     verdict = judgement.answer.verdict
     if promise is None or judgement.truth is not None or judgement.severity is not None:
@@ -166,15 +180,43 @@ def _against_promise(judgement: Judgement, promise: Truth | None) -> Judgement:
     return msgspec.structs.replace(judgement, severity=Severity.unresolved, evidence=words)
 
 
+def _failing(witness: Witness, examination: Examination) -> Fault:
+    return Fault(proved_by(witness), _json(witness), examination.reason)
+
+
+def _own_fault(trick: Trick, proof: Examination, judgement: Judgement) -> Fault | None:
+    """What turns out to be our mistake when everybody has come together."""
+    if proof.standing is Standing.invalid and proof.witness is not None:
+        return _failing(proof.witness, proof)
+    truth, promise = judgement.truth, trick.promise
+    if truth is None or promise is None or truth is promise or judgement.witness is None:
+        return None
+    reason = f"by its making the instance is {promise}, but this witness proves {truth}"
+    return Fault(truth, _json(judgement.witness), reason, judgement.certified_by)
+
+
 def _draft(judgement: Judgement) -> Draft:
     assert judgement.severity is not None
     return Draft(judgement.severity, judgement.answer, judgement.evidence, judgement.known)
 
 
-def _with_judgement(report: Report, judgement: Judgement, job: Job) -> Report:
+def _once(job: Job, suspect: Suspect, judgement: Judgement) -> Draft:
+    """What looked wrong once and does not any more: the warm process is to blame, or chance."""
+    answer, own = suspect.answer, suspect.own
+    known = spacer.known_trouble(job.configuration.options) if own.standing is Standing.invalid else None
+    said = f"{answer.verdict} ({own.reason})" if own.standing is Standing.invalid else str(answer.verdict)
+    if job.is_warm:
+        words = f"a warm process said {said}, a cold one says {judgement.answer.verdict}"
+        return Draft(Severity.warm_cold, answer, words, known)
+    words = f"it said {said}, and {judgement.answer.verdict} in a second run"
+    severity = severity_of(answer.verdict, own, judgement.truth) or Severity.unresolved
+    return Draft(severity, answer, words, known, is_flaky=True)
+
+
+def _with_judgement(report: Report, judgement: Judgement, source: str) -> Report:
     if judgement.truth is None or judgement.witness is None:
         return report
-    proof = Proof(judgement.truth, _json(judgement.witness), judgement.certified_by, "confirmation")
+    proof = Proof(judgement.truth, _json(judgement.witness), judgement.certified_by, source)
     return msgspec.structs.replace(report, proof=proof)
 
 

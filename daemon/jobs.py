@@ -50,6 +50,8 @@ class Job(msgspec.Struct, frozen=True):
     """The transformation to begin with, if it applies."""
     weights: dict[str, float] = {}
     """Of transformations; what is not named does not take part."""
+    reorders: bool = False
+    """Whether the clauses of the child are put into another order in the end."""
     is_warm: bool = False
     examines_known_trouble: bool = False
     """Whether witnesses that are known to be unreliable are looked at in this query."""
@@ -84,11 +86,15 @@ class Proof(msgspec.Struct, frozen=True):
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """A transported witness that does not check: our bug."""
+    """A transported witness that does not check, or a promise that a certificate contradicts: our bug.
+
+    `witness` is the one that fails, or the one that shows the promise to be wrong; `checkers` are those that say so.
+    """
 
     truth: Truth
     witness: str
     reason: str
+    checkers: tuple[str, ...] = ()
 
 
 class Report(msgspec.Struct, frozen=True):

@@ -62,6 +62,8 @@ def prepare(job: Job, library: Library) -> Trick | None:
     entries = [CATALOGUE[name] for name in job.weights]
     rest = random_chain(trick.known, partners, depth, rng, entries, job.weights)
     joined = Trick(rest.known, rest.promise if rest.links else trick.promise, (*trick.links, *rest.links))
+    if job.reorders:
+        joined = extend(joined, CATALOGUE["reorder-clauses"], None, rng) or joined
     return joined if joined.links else None
 
 

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Iterable, Sequence
 
+import anyio
 import msgspec
 
 from backends import spacer
+from backends.examination import Examiner, Standing
+from backends.smt_checker import CHECKERS
 from chc.instance import Instance
 from chc.witness import proved_by, witness_to_json
+from daemon.events import Event, Listener
 from daemon.preparation import features_of
 from knowledge_base import instances, truths
 from knowledge_base.records import InstanceRecord, Origin, WitnessOrigin, WitnessRecord
+from knowledge_base.store import KnowledgeBase
 from transformations.corpus import corpus
 from transformations.known import Known
 
@@ -50,3 +56,30 @@ def add_seed(connection: sqlite3.Connection, seed: Seed, checkers: Sequence[str]
         truth = proved_by(seed.known.witness)
         record = WitnessRecord(instance.address, truth, data, WitnessOrigin.constructed, at, seed.name)
         truths.settle(connection, record, checkers, at)
+
+
+async def bring_in(knowledge: KnowledgeBase, seeds: Iterable[Seed], at_once: int, listener: Listener) -> None:
+    """Store the seeds that are new. Those with a witness are certified on the way in; the others will be asked."""
+    new = knowledge.read(missing, seeds)
+    if not new:
+        return
+    listener(Event("seeds", {"new": len(new)}))
+    limiter = anyio.CapacityLimiter(at_once)
+
+    async def bring(seed: Seed) -> None:
+        async with limiter:
+            checkers = await _certify(seed, examiner, listener)
+            await knowledge.write(add_seed, seed, checkers, time.time())
+
+    async with Examiner(CHECKERS, at_once) as examiner, anyio.create_task_group() as group:
+        for seed in new:
+            group.start_soon(bring, seed)
+
+
+async def _certify(seed: Seed, examiner: Examiner, listener: Listener) -> tuple[str, ...]:
+    if seed.known.witness is None:
+        return ()
+    found = await examiner.examine(seed.known.instance, seed.known.witness)
+    if found.standing is not Standing.valid:
+        listener(Event("doubtful_seed", {"seed": seed.name, "reason": found.reason}))
+    return found.certified_by

@@ -16,7 +16,19 @@ from rich.text import Text
 from daemon.events import Event, Summary
 
 _LINE_SECONDS = 10.0
-_LOUD = ("finding", "own_fault", "trouble", "worker_lost", "contradictory_truth", "doubtful_seed", "resolved")
+_LOUD = (
+    "start",
+    "seeds",
+    "ending",
+    "finding",
+    "own_fault",
+    "trouble",
+    "worker_lost",
+    "contradictory_truth",
+    "doubtful_seed",
+    "unreadable_seed",
+    "resolved",
+)
 
 
 class Display(Protocol):
@@ -111,6 +123,14 @@ def in_words(event: Event) -> str:
             f"FINDING {str(fields['finding'])[:12]}: severity {fields['severity']}{flaky}, {fields['configuration']}"
             f" says {fields['verdict']}; {fields['evidence']} [{chained}]"
         )
+    if event.name == "start":
+        configurations = fields["configurations"]
+        suspects = ", ".join(map(str, configurations)) if isinstance(configurations, list) else ""
+        return f"hunting {suspects} from seed {fields['seed']}; state in {fields['state']}"
+    if event.name == "seeds":
+        return f"certifying {fields['new']} new seeds"
+    if event.name == "ending":
+        return f"finishing {fields['open']} queries; interrupt again to stop at once"
     shown = ", ".join(f"{name}: {value}" for name, value in fields.items())
     return f"{event.name.replace('_', ' ')}: {shown}"
 

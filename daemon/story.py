@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+
 from chc.instance import Instance
 from chc.model import Model
 from chc.printer import show_atom, show_clause, show_term
@@ -92,7 +94,7 @@ def story(case: Case) -> str:
         f"severity  {finding.severity} ({MEANING[finding.severity]})",
         f"status    {finding.status}{f': {finding.reason}' if finding.reason else ''}",
         f"solver    {finding.configuration.label}",
-        f"command   {' '.join(finding.command)}",
+        f"command   {shlex.join(finding.command)}",
         f"answer    {answer_in_words(case)}",
         f"evidence  {finding.evidence or 'none'}",
         f"chain     {chain_in_words(case)}",

@@ -10,8 +10,9 @@ import msgspec
 from backends.answer import Verdict
 from daemon.jobs import Report
 from knowledge_base.energy import Standing
-from knowledge_base.records import Severity
+from knowledge_base.records import Finding, Severity, Status
 
+_RATED = "rated "
 MOST = 5
 """So many are kept for each configuration and kind."""
 LEAST_RATIO = 40.0
@@ -54,6 +55,19 @@ def suspicion_of(report: Report, relatives: Sequence[Standing], limit_seconds: f
         address=report.address,
         words=words,
     )
+
+
+def rating(suspicion: Suspicion) -> str:
+    """The score as it is stored with the finding, so that the next run can compare."""
+    return f"{_RATED}{suspicion.score:.2f}"
+
+
+def recalled(finding: Finding) -> Suspicion | None:
+    """The suspicion that a stored finding is; None where it is something else."""
+    if finding.status is not Status.open or not finding.reason.startswith(_RATED):
+        return None
+    score = float(finding.reason.removeprefix(_RATED))
+    return Suspicion(score, finding.severity, finding.configuration.label, finding.instance, finding.evidence)
 
 
 class Suspicions:

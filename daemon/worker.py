@@ -1,8 +1,9 @@
 """The program of a worker: takes jobs from stdin, several at a time, and writes reports to stdout.
 
-    python -m daemon.worker
+    python -m daemon.worker FOLDER
 
-It ends when its stdin does, so that no worker outlives the daemon.
+FOLDER is where it writes the instances that it asks; the daemon takes it away in the end, because a worker may be
+killed at any time. It ends when its stdin does, so that no worker outlives the daemon.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import os
 import signal
 import sys
 import traceback
+from pathlib import Path
 
 import anyio
 import msgspec
@@ -25,9 +27,9 @@ from daemon.jobs import Job, Report
 _QUICK = Effort(question_seconds=1.0, total_seconds=10.0, memory_mb=2048)
 
 
-async def serve(frames: Frames) -> None:
+async def serve(frames: Frames, folder: Path) -> None:
     """One solver at a time; what is before and after it goes on beside the next."""
-    bench = Bench(thorough=Examiner(CHECKERS, 1), quick=Examiner((Z3,), 2, _QUICK), slots=1)
+    bench = Bench(thorough=Examiner(CHECKERS, 1), quick=Examiner((Z3,), 2, _QUICK), slots=1, folder=folder)
     async with bench, anyio.create_task_group() as group:
         interrogation = Interrogation(bench)
         while True:
@@ -55,7 +57,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     reading, writing = os.dup(0), os.dup(1)
     os.dup2(2, 1)  # whatever prints does not disturb the frames
-    anyio.run(serve, Frames(reading, writing))
+    anyio.run(serve, Frames(reading, writing), Path(sys.argv[1]))
 
 
 if __name__ == "__main__":

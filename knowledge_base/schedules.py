@@ -42,6 +42,8 @@ class Schedule(msgspec.Struct, frozen=True):
     weigh: Callable[[Standing], float]
     weigh_arms: Callable[[list[Arm]], list[float]]
     limits: Limits
+    root_share: float = 0.0
+    """How often the parent is one of the seeds: the many descendants of a few must not crowd them out."""
 
     def view(self, takes: Mapping[str, frozenset[Truth | None]]) -> View:
         """An empty view with the weights of this schedule."""
@@ -52,7 +54,7 @@ class Schedule(msgspec.Struct, frozen=True):
 
         No transformation takes it: then the choice is to ask the instance itself. None where there is no instance.
         """
-        drawn = self.draw_instance(view, rng, among)
+        drawn = self._draw_root(view, rng, among) or self.draw_instance(view, rng, among)
         if drawn is None:
             return None
         address, share = drawn
@@ -60,6 +62,11 @@ class Schedule(msgspec.Struct, frozen=True):
         name, name_share = self.draw_transformation(view, rng, view.transformations(truth))
         limit = self.limits.of([view.standing(address)])
         return Choice(self.name, address, truth, share, name, name_share, limit)
+
+    def _draw_root(self, view: View, rng: Random, among: Sequence[Truth | None]) -> tuple[str, float] | None:
+        if not self.root_share or rng.random() >= self.root_share:
+            return None
+        return view.draw_root(rng, among)
 
     def draw_instance(
         self, view: View, rng: Random, among: Sequence[Truth | None] = EVERY_POOL
@@ -101,7 +108,7 @@ UNIFORM = Schedule("uniform", _alike, _arms_alike, _ONE_LIMIT)
 """Every instance and every transformation alike: the baseline of earlier work."""
 SIMPLE = Schedule("simple", _small, _arms_alike, _ONE_LIMIT)
 COMPLEX = Schedule("complex", _large, _arms_alike, _ONE_LIMIT)
-ADAPTIVE = Schedule("adaptive", energy, arm_weights, Limits())
+ADAPTIVE = Schedule("adaptive", energy, arm_weights, Limits(), root_share=0.5)
 """Solver seconds go where they pay: see `energy`."""
 
 SCHEDULES: Mapping[str, Schedule] = {each.name: each for each in (UNIFORM, SIMPLE, COMPLEX, ADAPTIVE)}

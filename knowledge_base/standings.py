@@ -10,6 +10,7 @@ from chc.witness import Truth
 from knowledge_base.codec import to_json
 from knowledge_base.energy import Arm, Standing
 from knowledge_base.instances import id_of
+from knowledge_base.records import Origin
 from knowledge_base.view import View
 
 _STANDING = msgspec.json.Decoder(Standing)
@@ -35,12 +36,14 @@ def save_arm(connection: sqlite3.Connection, name: str, arm: Arm) -> None:
 def fill(connection: sqlite3.Connection, view: View) -> None:
     """Bring everything that is stored into an empty view; transformations that no longer exist are left out."""
     rows = connection.execute(
-        "SELECT digest, size, truth, data FROM instances LEFT JOIN truths ON truths.instance = instances.id"
+        "SELECT digest, size, truth, data, origin FROM instances LEFT JOIN truths ON truths.instance = instances.id"
         " LEFT JOIN standings ON standings.instance = instances.id ORDER BY instances.id"
     )
-    for digest, size, truth, data in rows.fetchall():
+    for digest, size, truth, data, origin in rows.fetchall():
         standing = Standing(size=size) if data is None else _STANDING.decode(data)
         view.put(digest.hex(), standing, None if truth is None else Truth(truth))
+        if Origin(origin) in (Origin.seed, Origin.user):
+            view.add_root(digest.hex())
     for name, data in connection.execute("SELECT transformation, data FROM arms").fetchall():
         if name in view.arms:
             view.arms[name] = _ARM.decode(data)

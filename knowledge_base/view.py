@@ -54,6 +54,7 @@ class View:
         self.arms: dict[str, Arm] = {name: Arm() for name in takes}
         self._takes = {truth: tuple(name for name in takes if truth in takes[name]) for truth in EVERY_POOL}
         self._pools: dict[Truth | None, Pool] = {truth: Pool() for truth in EVERY_POOL}
+        self._roots: dict[Truth | None, list[str]] = {truth: [] for truth in EVERY_POOL}
         self._standings: dict[str, Standing] = {}
         self._truths: dict[str, Truth | None] = {}
 
@@ -81,8 +82,24 @@ class View:
         """The weight of every instance; eviction starts with the lowest."""
         return {address: self._pools[truth].weight(address) for address, truth in self._truths.items()}
 
+    def add_root(self, address: str) -> None:
+        """Tell that an instance of the view is a seed, from which families of others begin."""
+        self._roots[self._truths[address]].append(address)
+
+    def draw_root(self, rng: Random, among: Sequence[Truth | None] = EVERY_POOL) -> tuple[str, float] | None:
+        """A seed of these truths by its weight, with the share that it had; None where there is none."""
+        roots = [(address, truth) for truth in among for address in self._roots[truth] if address in self]
+        if not roots:
+            return None
+        weights = [self._pools[truth].weight(address) for address, truth in roots]
+        (place,) = rng.choices(range(len(roots)), weights)
+        return roots[place][0], weights[place] / sum(weights)
+
     def put(self, address: str, standing: Standing, truth: Truth | None) -> None:
         """Add an instance, or replace what is known of it."""
+        if address in self and self._truths[address] is not truth and address in self._roots[self._truths[address]]:
+            self._roots[self._truths[address]].remove(address)
+            self._roots[truth].append(address)
         if address in self and self._truths[address] is not truth:
             self._pools[self._truths[address]].drop(address)
         self._standings[address], self._truths[address] = standing, truth

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 from typing import ClassVar, Generic, TypeVar
 
@@ -111,10 +111,12 @@ def splice(instance: Instance, number: int, clauses: Iterable[Clause]) -> Instan
     return instance.replace(clauses=(*before, *(settle(clause, instance) for clause in clauses), *after))
 
 
-def free_for_all(clause: Clause, nodes: Iterable[Term]) -> Iterator[Term]:
-    """The nodes that speak of no bound variable, so that they mean the same everywhere in the clause."""
+def closed_nodes(clause: Clause) -> set[Term]:
+    """The nodes of the body that speak of no bound variable, so that they mean the same everywhere in the clause."""
     free, known = FreeVariables(), frozenset(clause.variables)
-    return (node for node in nodes if free(node) <= known)
+    nodes = body_nodes(clause)
+    # From the outermost inwards: what is asked about first makes the rest known.
+    return {node for node in reversed(nodes) if free(node) <= known}
 
 
 # Names -----------------------------------------------------------------------------------------------------

@@ -17,8 +17,8 @@ from transformations.preserving_base import (
     InPlace,
     body_nodes,
     check_new,
+    closed_nodes,
     declared_names,
-    free_for_all,
     names_in_clause,
     new_name,
     node_of_clause,
@@ -95,9 +95,8 @@ class SemanticFusion(InPlace[FusionChoice]):
 
 
 def _numeric_places(clause: Clause) -> list[int]:
-    nodes = body_nodes(clause)
-    closed = set(free_for_all(clause, nodes))
-    return [number for number, node in enumerate(nodes) if node.sort in NUMERIC and node in closed]
+    closed = closed_nodes(clause)
+    return [number for number, node in enumerate(body_nodes(clause)) if node.sort in NUMERIC and node in closed]
 
 
 def _units(clause: Clause) -> list[list[Term]]:
@@ -116,7 +115,7 @@ class _Fusion:
     """The terms that a choice speaks of."""
 
     def __init__(self, clause: Clause, choice: FusionChoice) -> None:
-        closed = set(free_for_all(clause, body_nodes(clause)))
+        closed = closed_nodes(clause)
         self._terms = [
             node_of_clause(clause, number, lambda node: node.sort in NUMERIC and node in closed)
             for number in choice.nodes

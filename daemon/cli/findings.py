@@ -6,6 +6,7 @@ import argparse
 import sqlite3
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -18,7 +19,7 @@ from daemon.export import export
 from daemon.replay import replay
 from daemon.state import state_directory
 from daemon.story import MEANING, story
-from knowledge_base import findings
+from knowledge_base import findings, instances
 from knowledge_base.findings import UnknownFinding
 from knowledge_base.records import Severity, Status, StoredFinding
 from knowledge_base.store import FILE_NAME, connect_to_read
@@ -26,15 +27,19 @@ from knowledge_base.store import FILE_NAME, connect_to_read
 T = TypeVar("T")
 STILL_HAPPENS: Final = 3
 HAPPENS_NO_MORE: Final = 0
+_OLD_NEWS: Final = (Status.known, Status.dismissed, Status.flaky)
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = commands.add_parser(
         "findings",
         help="what hunts have found",
-        description="Lists, shows, replays and exports findings. Works while a hunt is running.",
+        description="Lists, shows, replays and exports findings; without an action it lists them. Works while a hunt is"
+        " running.",
     )
-    actions = parser.add_subparsers(required=True, metavar="ACTION", title="actions")
+    _add_options(parser, {"state": None, "json": False})
+    parser.set_defaults(command=list_findings, severity=None, status=None, all=False)
+    actions = parser.add_subparsers(metavar="ACTION", title="actions")
     listing = _action(actions, "list", "all findings, the worst first", list_findings)
     listing.add_argument("--severity", choices=[each.value for each in Severity], help="only these")
     listing.add_argument("--status", choices=[each.value for each in Status], help="only these")
@@ -43,10 +48,15 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         ("show", "one finding: instance, chain, command, answer, truth with its certificate", show),
         ("replay", "run it again exactly, and say whether it still happens (exit code 3) or not (0)", run_again),
     ):
-        _action(actions, name, help_text, command).add_argument("key", metavar="KEY", help="the beginning is enough")
+        _add_key(_action(actions, name, help_text, command))
     exporting = _action(actions, "export", "write a directory that stands alone", write_out)
-    exporting.add_argument("key", metavar="KEY")
+    _add_key(exporting)
     exporting.add_argument("directory", type=Path, nargs="?", metavar="DIR", help="finding-KEY unless told")
+
+
+def _add_key(parser: argparse.ArgumentParser) -> None:
+    words = "the beginning is enough; the worst finding, and of several the smallest, unless told"
+    parser.add_argument("key", metavar="KEY", nargs="?", help=words)
 
 
 def _action(
@@ -56,27 +66,55 @@ def _action(
     command: Callable[[argparse.Namespace], int],
 ) -> argparse.ArgumentParser:
     parser = actions.add_parser(name, help=help_text, description=help_text)
-    parser.add_argument("--state", type=Path, metavar="DIR", help=f"the state directory ({state_directory()})")
-    parser.add_argument("--json", action="store_true", help="for programs")
+    # What is not given here must not undo what was given before the action.
+    _add_options(parser, {"state": argparse.SUPPRESS, "json": argparse.SUPPRESS})
     parser.set_defaults(command=command)
     return parser
+
+
+def _add_options(parser: argparse.ArgumentParser, defaults: dict[str, str | bool | None]) -> None:
+    where = f"the state directory ({state_directory()})"
+    parser.add_argument("--state", type=Path, default=defaults["state"], metavar="DIR", help=where)
+    parser.add_argument("--json", action="store_true", default=defaults["json"], help="for programs")
 
 
 def _read(arguments: argparse.Namespace, work: Callable[[sqlite3.Connection], T]) -> T:
     path = (arguments.state or state_directory()) / FILE_NAME
     if not path.exists():
         raise UserError(f"there is no knowledge base in {path.parent}; make one: hornblower run --state {path.parent}")
-    connection = connect_to_read(path)
     try:
-        return work(connection)
+        with closing(connect_to_read(path)) as connection:
+            return work(connection)
     except UnknownFinding as problem:
         raise UserError(str(problem)) from problem
-    finally:
-        connection.close()
+    except sqlite3.DatabaseError as problem:
+        raise UserError(f"{path} cannot be read: {problem}") from problem
 
 
 def _case(arguments: argparse.Namespace) -> Case:
-    return _read(arguments, lambda connection: open_case(connection, arguments.key))
+    def look_up(connection: sqlite3.Connection) -> Case:
+        return open_case(connection, arguments.key or _worst(connection))
+
+    return _read(arguments, look_up)
+
+
+def _worst(connection: sqlite3.Connection) -> str:
+    """The key of the worst finding, the smallest of several."""
+    found = [each for each in findings.select(connection) if each.finding.status not in _OLD_NEWS]
+    if not found:
+        raise UserError("there are no findings; hunt for some: hornblower run")
+    worst = min(found, key=_rank)
+    alike = [each for each in found if _rank(each) == _rank(worst)]
+    return min(alike, key=lambda each: _size(connection, each)).key
+
+
+def _rank(stored: StoredFinding) -> int:
+    return list(Severity).index(stored.finding.severity)
+
+
+def _size(connection: sqlite3.Connection, stored: StoredFinding) -> int:
+    record = instances.get(connection, stored.finding.instance)
+    return 0 if record is None else len(record.text)
 
 
 def list_findings(arguments: argparse.Namespace) -> int:
@@ -84,9 +122,8 @@ def list_findings(arguments: argparse.Namespace) -> int:
     status = None if arguments.status is None else Status(arguments.status)
     found = _read(arguments, lambda connection: findings.select(connection, status=status, severity=severity))
     if status is None and not arguments.all:
-        found = [each for each in found if each.finding.status not in (Status.known, Status.dismissed)]
-    order = list(Severity)
-    for stored in sorted(found, key=lambda each: (order.index(each.finding.severity), each.finding.at)):
+        found = [each for each in found if each.finding.status not in _OLD_NEWS]
+    for stored in sorted(found, key=lambda each: (_rank(each), each.finding.at)):
         print(msgspec.json.encode(stored).decode() if arguments.json else _line(stored))
     if not found and not arguments.json:
         print("no findings")
@@ -128,9 +165,12 @@ def run_again(arguments: argparse.Namespace) -> int:
 def write_out(arguments: argparse.Namespace) -> int:
     case = _case(arguments)
     directory = arguments.directory or Path(f"finding-{case.stored.key[:12]}")
-    if directory.exists() and any(directory.iterdir()):
-        raise UserError(f"{directory} exists and is not empty; name another directory")
-    paths = export(case, directory)
+    if directory.exists() and (not directory.is_dir() or any(directory.iterdir())):
+        raise UserError(f"{directory} exists and is not an empty directory; name another directory")
+    try:
+        paths = export(case, directory)
+    except OSError as problem:
+        raise UserError(f"{directory} cannot be written: {problem.strerror}; name another directory") from problem
     if arguments.json:
         print(msgspec.json.encode([str(path) for path in paths]).decode())
     else:

@@ -1,5 +1,6 @@
 """The rows of `hornblower check`, and the ways to print them: JSON, plain lines, or a table on a terminal."""
 
+import io
 import sys
 from types import TracebackType
 from typing import Protocol, Self
@@ -85,9 +86,18 @@ class RowPrinter(Protocol):
 
 
 def printer_for(total: int, *, as_json: bool) -> RowPrinter:
+    _make_printable(as_json=as_json)
     if as_json:
         return LinePrinter(as_json=True)
-    return TablePrinter(total) if sys.stdout.isatty() else LinePrinter(as_json=False)
+    # It is None where the caller has closed it.
+    is_terminal = sys.stdout is not None and sys.stdout.isatty()
+    return TablePrinter(total) if is_terminal else LinePrinter(as_json=False)
+
+
+def _make_printable(*, as_json: bool) -> None:
+    """JSON is UTF-8 in any locale; people get what their terminal cannot show in another spelling."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8" if as_json else None, errors="backslashreplace")
 
 
 class LinePrinter:

@@ -7,22 +7,26 @@ import os
 import random
 import re
 import secrets
+import sqlite3
 from pathlib import Path
 from typing import Final
 
 import anyio
 
+from backends.guardian import HOUSEHOLD
 from backends.store import find, parse_solver
 from daemon.cli.arguments import positive
 from daemon.cli.errors import UserError
 from daemon.cli.inputs import from_path, read
 from daemon.events import Event, Summary
-from daemon.hunt import Goal, Hunt
+from daemon.hunt import Goal, Hunt, HuntFailed
 from daemon.seeding import Seed, embedded_seeds, seed_of
 from daemon.settings import Settings, Switches
 from daemon.state import state_directory
 from daemon.status import Display, conclusion, display_for
+from knowledge_base.lock import AlreadyOwned
 from knowledge_base.schedules import DEFAULT, SCHEDULES
+from knowledge_base.schema import UnusableDatabase
 from knowledge_base.store import KnowledgeBase, open_knowledge_base
 from transformations.catalogue import CATALOGUE
 
@@ -68,7 +72,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument(
         "--slots", type=positive(int), metavar="N", help=f"solvers at the same time ({os.cpu_count() or 1})"
     )
-    limit = parser.add_mutually_exclusive_group()
+    limit = parser.add_argument_group("when to stop (whichever comes first)")
     limit.add_argument("--for", type=_duration, dest="seconds", metavar="10m", help="stop after this time")
     limit.add_argument("--queries", type=positive(int), metavar="N", help="stop after so many queries")
     limit.add_argument("--until-bug", action="store_true", help="stop at the first finding that is news")
@@ -97,19 +101,34 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 def run(arguments: argparse.Namespace) -> int:
     settings = _settings(arguments)
-    seeds = _seeds(arguments)
+    seeds, unreadable = _seeds(arguments)
     goal = Goal(arguments.seconds, arguments.queries, arguments.until_bug)
-    try:
-        knowledge = open_knowledge_base(arguments.state or state_directory())
-    except OSError as problem:
-        raise UserError(f"the state directory cannot be used: {problem}") from problem
-    with knowledge, display_for(as_json=arguments.json) as display:
-        summary = anyio.run(_hunt, settings, goal, knowledge, display, seeds)
+    with _open(arguments.state or state_directory()) as knowledge, display_for(as_json=arguments.json) as display:
+        for name, reason in unreadable.items():
+            display(Event("unreadable_seed", {"seed": name, "reason": reason}))
+        try:
+            summary = anyio.run(_hunt, settings, goal, knowledge, display, seeds)
+        except HuntFailed as problem:
+            raise UserError(str(problem)) from problem
+        finally:
+            HOUSEHOLD.guardian.stop()
     if arguments.json:
         display(Event("summary", _fields(summary)))
     else:
         print(conclusion(summary))
     return FOUND if summary.findings else NOTHING_FOUND
+
+
+def _open(directory: Path) -> KnowledgeBase:
+    try:
+        return open_knowledge_base(directory)
+    except (AlreadyOwned, UnusableDatabase) as problem:
+        raise UserError(str(problem)) from problem
+    except OSError as problem:
+        reason = problem.strerror or str(problem)
+        raise UserError(f"{directory} cannot be the state directory: {reason}; name another: --state DIR") from problem
+    except sqlite3.Error as problem:
+        raise UserError(f"the knowledge base in {directory} cannot be opened: {problem}") from problem
 
 
 async def _hunt(
@@ -120,10 +139,16 @@ async def _hunt(
     start = {"run": run_id, "seed": settings.seed, "configurations": labels, "schedule": settings.schedule}
     display(Event("start", {**start, "slots": settings.slots, "state": str(knowledge.directory)}))
     hunt = Hunt(settings, goal, knowledge, display, run_id)
+    problem: HuntFailed | None = None
     async with anyio.create_task_group() as group:
         group.start_soon(_refresh, hunt, display)
-        summary = await hunt.run(seeds)
+        try:
+            summary = await hunt.run(seeds)
+        except HuntFailed as failure:
+            problem = failure  # outside, so that no group of exceptions is made of it
         group.cancel_scope.cancel()
+    if problem is not None:
+        raise problem
     return summary
 
 
@@ -156,13 +181,29 @@ def _settings(arguments: argparse.Namespace) -> Settings:
     )
 
 
-def _seeds(arguments: argparse.Namespace) -> list[Seed]:
-    """The embedded ones, and each file as an instance of open truth; a file that cannot be read ends the command."""
+def _seeds(arguments: argparse.Namespace) -> tuple[list[Seed], dict[str, str]]:
+    """The embedded ones, and each file as an instance of open truth; and why those that were left out cannot be read.
+
+    A file that is named and cannot be read ends the command; one among others in a directory is left out.
+    """
     seeds = [] if arguments.without_corpus else embedded_seeds()
-    for source in (source for path in arguments.seeds for source in from_path(path)):
-        given = read(source)
-        seeds.append(seed_of(given.name, given.instance))
-    return seeds
+    unreadable: dict[str, str] = {}
+    for path in arguments.seeds:
+        found = len(seeds)
+        for source in from_path(path):
+            try:
+                given = read(source)
+            except UserError as problem:
+                if not Path(path).is_dir():
+                    raise
+                unreadable[source.name] = str(problem)
+            else:
+                seeds.append(seed_of(given.name, given.instance))
+        if len(seeds) == found:
+            raise UserError(
+                f"{path}: no file in this directory can be read; the last one: {[*unreadable.values()][-1]}"
+            )
+    return seeds, unreadable
 
 
 def _duration(text: str) -> float:

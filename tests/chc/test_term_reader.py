@@ -63,7 +63,7 @@ def refusal(text: str) -> str:
         ("|two words|", "|two words|", "Int"),
         ("(|+| x 1)", "(+ x 1)", "Int"),
         ("((_ extract 3 0) b)", "((_ extract 3 0) b)", "(_ BitVec 4)"),
-        ("((_ int2bv 8) x)", "((_ int_to_bv 8) x)", "(_ BitVec 8)"),
+        ("((_ int_to_bv 8) x)", "((_ int2bv 8) x)", "(_ BitVec 8)"),
         (
             "((as const (Array Int (Array Int Bool))) ((as const (Array Int Bool)) true))",
             "((as const (Array Int (Array Int Bool))) ((as const (Array Int Bool)) true))",

@@ -13,6 +13,7 @@ from tests.transformations.brute_force import solve
 from tests.transformations.oracle import complaints, with_quantifiers
 from tests.transformations.rich_parents import is_small, random_rich_instance
 from tests.transformations.theory_parents import PARENT_NAMES, PARENTS, certified
+from tests.transformations.z3_check import known_sat
 from transformations.known import Inapplicable, Known
 from transformations.preserving import PRESERVING
 from transformations.transformation import Entry, Made
@@ -111,3 +112,17 @@ def test_choices_for_another_parent_are_refused_or_fit(entry: Entry) -> None:
             continue
         if other.truth in entry.takes and is_small(again.child.instance):
             assert [] == complaints(entry, [other], again), (seed, made.choice)
+
+
+@pytest.mark.parametrize("entry", PRESERVING, ids=lambda entry: entry.name)
+def test_deep_terms_do_not_exhaust_the_stack(entry: Entry) -> None:
+    """Four thousand negations, far beyond what recursion would bear."""
+    depth = 4000
+    deep = f"{'(not ' * depth}(and a b (< x 1)){')' * depth}"
+    parent = known_sat(
+        f"""(set-logic HORN) (declare-fun p (Bool Int) Bool)
+        (assert (forall ((a Bool) (b Bool) (x Int)) (=> (and (p a x) b {deep} (or a b)) (p b x))))""",
+        p="(not (= x1 0))",
+    )
+    made = entry.attempt([parent], entry.sites([parent])[0], Random(1)) if entry.sites([parent]) else None
+    assert made is None or read_instance(made.child.instance.text) == made.child.instance

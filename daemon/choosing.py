@@ -1,0 +1,172 @@
+"""What to ask next: decided from the view of the knowledge base, the settings and a random generator, nothing else."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Mapping
+from random import Random
+from typing import Final
+
+import msgspec
+
+from backends import spacer
+from backends.answer import Configuration
+from chc.witness import Truth
+from daemon.jobs import Job, Kind
+from daemon.settings import Settings
+from knowledge_base.records import Choice
+from knowledge_base.schedules import schedule_named
+from knowledge_base.view import EVERY_POOL, View
+from transformations.transformation import Entry as Transformation
+
+_CERTIFIED: Final = (Truth.sat, Truth.unsat)
+_ASK_SHARE: Final = 0.5
+"""As long as instances wait that nobody has asked yet, so many queries are about them."""
+_GENERATE_SHARE: Final = 0.06
+_ENRICH_SHARE: Final = 0.05
+_WITNESS_SHARE: Final = 0.5
+"""How many queries use the options under which every witness can be checked."""
+_WARM_SHARE: Final = 0.9
+_WARM_SECONDS: Final = 0.5
+"""Instances slower than this are asked cold: a warm process gains nothing there."""
+_KNOWN_TROUBLE_SHARE: Final = 0.05
+_REORDER_SHARE: Final = 0.3
+"""How many tricks have their clauses reordered in the end: it costs nothing, and solvers go other ways."""
+_FUSION_SHARE: Final = 0.25
+_DEEPEST: Final = 6
+_DEPTH_QUERIES: Final = 400
+"""The stack may grow by one each time the number of queries doubles beyond this."""
+_STEPS_BEFORE_RESTART: Final = 100
+
+
+class Request(msgspec.Struct, frozen=True):
+    """A job, and the addresses of the parents that have to be put into it."""
+
+    job: Job
+    parents: tuple[str, ...]
+    choice: Choice | None = None
+
+
+class Chooser:
+    """The state of choosing: what is known, what waits to be asked, and how far the hunt has come."""
+
+    def __init__(self, settings: Settings, catalogue: Mapping[str, Transformation], rng: Random, done: int) -> None:
+        self._settings, self._rng = settings, rng
+        self._schedule = schedule_named(settings.schedule)
+        self._entries = _permitted(settings, catalogue)
+        self.view: View = self._schedule.view({name: _takes(entry) for name, entry in self._entries.items()})
+        self.done = done
+        """How many queries there have been, those of earlier runs included."""
+        self._next_id = 0
+        self._to_ask: deque[str] = deque()
+        self._last_child: str | None = None
+        self._steps = 0
+
+    def ask_new_ones(self) -> None:
+        """Put every instance that nobody has asked yet on the list: seeds, of open truth or certified."""
+        everything = (address for truth in EVERY_POOL for address in self.view.of_truth(truth))
+        self.ask(address for address in everything if not self.view.standing(address).queries)
+
+    def ask(self, addresses: Iterable[str]) -> None:
+        """Put instances on the list of those to be asked as they are."""
+        self._to_ask.extend(addresses)
+
+    def follow(self, child: str | None) -> None:
+        """The last child, from which the next trick is made where there is no knowledge base to choose from."""
+        self._last_child = child
+        self._steps = 0 if child is None else self._steps + 1
+
+    def choose(self) -> Request:
+        """The next job; there always is one, because seeds can be generated."""
+        if self._to_ask and self._rng.random() < _ASK_SHARE:
+            return self._ask(self._to_ask.popleft())
+        kind = self._rng.random()
+        if not len(self.view) or kind < _GENERATE_SHARE:
+            return self._generate()
+        if kind < _GENERATE_SHARE + _ENRICH_SHARE:
+            return self._from_choice(Kind.enrich, self._schedule(self.view, self._rng)) or self._generate()
+        choice = self._continue_chain() or self._schedule(self.view, self._rng, _CERTIFIED)
+        return self._from_choice(Kind.trick, choice) or self._generate()
+
+    def _generate(self) -> Request:
+        return self._request(Kind.generate, (), None, self._schedule.limits.first)
+
+    def _ask(self, address: str) -> Request:
+        if address not in self.view:
+            return self.choose()
+        return self._request(Kind.ask, (address,), None, self._schedule.limits.first)
+
+    def _continue_chain(self) -> Choice | None:
+        """Without the knowledge base: the last child, until it is time to begin again from a seed."""
+        address = self._last_child
+        if self._settings.switches.knowledge_base or address is None:
+            return None
+        if address not in self.view or self._steps >= _STEPS_BEFORE_RESTART:
+            self.follow(None)
+            return None
+        truth = self.view.truth(address)
+        name, share = self._schedule.draw_transformation(self.view, self._rng, self.view.transformations(truth))
+        limit = self._schedule.limits.of([self.view.standing(address)])
+        return Choice("last-child", address, truth, 1.0, name, share, limit)
+
+    def _from_choice(self, kind: Kind, choice: Choice | None) -> Request | None:
+        if choice is None or choice.transformation is None:
+            return None
+        self.view.note_pick(choice.instance)
+        parents = [choice.instance]
+        if self._rng.random() < _FUSION_SHARE or self._entries[choice.transformation].arity == 2:
+            partner = self._schedule.draw_instance(self.view, self._rng, _CERTIFIED)
+            if partner is not None:
+                parents.append(partner[0])
+        return self._request(kind, tuple(parents), choice, choice.limit_seconds)
+
+    def _request(self, kind: Kind, parents: tuple[str, ...], choice: Choice | None, limit: float) -> Request:
+        self._next_id += 1
+        configuration = self._rng.choice(self._settings.configurations)
+        is_for_witnesses = kind is Kind.ask or self._rng.random() < _WITNESS_SHARE
+        job = Job(
+            self._next_id,
+            kind,
+            seed=self._rng.getrandbits(48),
+            configuration=spacer.with_witness_options(configuration) if is_for_witnesses else configuration,
+            limit_seconds=min(limit, self._settings.ceiling_seconds),
+            memory_mb=self._settings.memory_mb,
+            depth=self._depth(),
+            first=None if choice is None else choice.transformation,
+            weights=self._weights(),
+            is_warm=self._is_warm(configuration, parents),
+            reorders="reorder-clauses" in self._entries and self._rng.random() < _REORDER_SHARE,
+            examines_known_trouble=self._rng.random() < _KNOWN_TROUBLE_SHARE,
+        )
+        return Request(job, parents, choice)
+
+    def _depth(self) -> int:
+        """From one upwards, as the hunt goes on."""
+        most = min(_DEEPEST, 1 + (self.done // _DEPTH_QUERIES).bit_length())
+        return self._rng.randint(1, most)
+
+    def _weights(self) -> dict[str, float]:
+        names = list(self._entries)
+        return dict(zip(names, self._schedule.weigh_arms([self.view.arms[name] for name in names]), strict=True))
+
+    def _is_warm(self, configuration: Configuration, parents: tuple[str, ...]) -> bool:
+        if configuration.version.startswith("path:"):
+            return False  # nobody knows whether it serves more than one query
+        is_slow = any(self.view.standing(parent).median_seconds > _WARM_SECONDS for parent in parents)
+        return not is_slow and self._rng.random() < _WARM_SHARE
+
+
+def _permitted(settings: Settings, catalogue: Mapping[str, Transformation]) -> dict[str, Transformation]:
+    switches = settings.switches
+    return {
+        name: entry
+        for name, entry in catalogue.items()
+        if switches.only in (None, name) and (switches.witnesses or not entry.needs_witness)
+    }
+
+
+def _takes(entry: Transformation) -> frozenset[Truth | None]:
+    takes: set[Truth | None] = set(entry.takes)
+    if not entry.needs_witness and entry.arity == 1:
+        takes.add(None)
+    return frozenset(takes)

@@ -1,0 +1,7 @@
+(set-logic HORN)
+(declare-datatypes ((Maybe 1)) ((par (T) ((none) (some (it T))))))
+(declare-fun Seen ((Maybe Int) Int) Bool)
+(assert (Seen (as none (Maybe Int)) 0))
+(assert (forall ((m (Maybe Int)) (n Int)) (=> (Seen m n) (Seen (some n) (+ n 1)))))
+(assert (forall ((k Int) (n Int)) (=> (and (Seen (some k) n) (distinct k (- n 1))) false)))
+(check-sat)

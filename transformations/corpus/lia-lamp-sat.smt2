@@ -1,0 +1,11 @@
+; A lamp that may be switched on for good; what is seen of it never is minus three.
+(set-logic HORN)
+(declare-fun lamp (Int Int) Bool)
+(declare-fun seen (Int Int) Bool)
+(assert (=> (seen (- 3) 9) (seen 0 9)))
+(assert (forall ((x Int) (y Int) (z Int) (c Bool)) (=> (and (lamp x z) (= y (ite c 1 x))) (lamp y z))))
+(assert (forall ((x Int) (z Int)) (=> (lamp x z) (seen x z))))
+(assert (forall ((x Int)) (=> (>= x 2) (seen (+ x 1) 9))))
+(assert (forall ((x Int) (c Bool)) (=> (= x (ite c 1 0)) (lamp x 9))))
+(assert (=> (seen (- 3) 9) false))
+(check-sat)

@@ -1,0 +1,13 @@
+; A number that is chosen, carried on or chosen again, and shown; zero is never shown.
+(set-logic HORN)
+(declare-fun start (Int) Bool)
+(declare-fun run (Int) Bool)
+(declare-fun show (Int) Bool)
+(assert (forall ((s Int) (t Int) (c Bool)) (=> (and (run s) (= t (ite c 4 s))) (run t))))
+(assert (=> (show 0) (show 3)))
+(assert (forall ((s Int) (c Bool)) (=> (= s (ite c 4 1)) (start s))))
+(assert (=> (show 0) false))
+(assert (forall ((s Int)) (=> (run s) (show s))))
+(assert (forall ((s Int)) (=> (> s 6) (show s))))
+(assert (forall ((s Int)) (=> (start s) (run s))))
+(check-sat)

@@ -1,0 +1,11 @@
+; A valve that a button may open, and a gauge that shows its position or a reading of its own, never minus one.
+(set-logic HORN)
+(declare-fun valve (Int) Bool)
+(declare-fun gauge (Int) Bool)
+(assert (forall ((n Int)) (=> (>= n 3) (gauge (+ n 1)))))
+(assert (forall ((at Int) (button Bool)) (=> (= at (ite button 2 0)) (valve at))))
+(assert (forall ((at Int) (next Int) (button Bool)) (=> (and (valve at) (= next (ite button 2 at))) (valve next))))
+(assert (=> (gauge (- 2)) (gauge 0)))
+(assert (forall ((at Int)) (=> (valve at) (gauge at))))
+(assert (=> (gauge (- 1)) false))
+(check-sat)

@@ -1,0 +1,11 @@
+; A tank that may be filled at any time, and a dial that shows its height or one above four, never below zero.
+(set-logic HORN)
+(declare-fun tank (Real) Bool)
+(declare-fun dial (Real) Bool)
+(assert (forall ((h Real) (k Real) (open Bool)) (=> (and (tank h) (= k (ite open 2.5 h))) (tank k))))
+(assert (=> (dial (- 2.0)) (dial 0.0)))
+(assert (=> (dial (- 1.0)) false))
+(assert (forall ((n Real)) (=> (>= n 3.0) (dial (+ n 1.5)))))
+(assert (forall ((h Real)) (=> (tank h) (dial h))))
+(assert (forall ((h Real) (open Bool)) (=> (= h (ite open 2.5 0.0)) (tank h))))
+(check-sat)
