@@ -78,7 +78,7 @@ class SmtChecker:
             for number, decision in zip(company, decisions_of(reply, len(company)), strict=True):
                 decisions[number] = decision
         for number, decision in enumerate(decisions):
-            if decision.outcome is Satisfiability.unknown and company != [number]:
+            if decision.outcome is Satisfiability.unknown and (len(questions) > 1 or not company):
                 decisions[number] = await self.solve(instance, questions[number])
                 if decisions[number].outcome is not Satisfiability.unsat:
                     break  # one open or failing question settles the whole

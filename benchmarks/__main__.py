@@ -12,6 +12,7 @@ from rich.console import Console
 from benchmarks import checking, hunt, memory, overhead, printing, reading
 from benchmarks.figures import Report, show, to_json
 from benchmarks.inputs import FULL, QUICK, Inputs, Scale, make_inputs
+from daemon.collector import relax
 
 MEASUREMENTS: Final[dict[str, Callable[[Inputs, Scale], Report]]] = {
     "reading": reading.measure,
@@ -40,6 +41,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
 
 def main(arguments: Sequence[str]) -> None:
     chosen = parse(arguments)
+    relax()  # as the programs that are measured do
     progress = Console(stderr=True)
     names = list(dict.fromkeys(chosen.measurement)) or list(MEASUREMENTS)
     scale = QUICK if chosen.quick else FULL

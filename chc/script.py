@@ -64,21 +64,6 @@ class _ScriptReader:
         self._checked = False
         self._left = False
         self.declared_late = False
-        self._commands: dict[str, Callable[[], None]] = {
-            "set-logic": self._set_logic,
-            "set-info": self._skip,
-            "set-option": self._set_option,
-            "declare-sort": self._declare_sort,
-            "define-sort": self._define_sort,
-            "declare-datatype": self._declare_datatype,
-            "declare-datatypes": self._declare_datatypes,
-            "declare-fun": self._declare_fun,
-            "declare-const": self._declare_const,
-            "define-fun": self._define_fun,
-            "define-const": self._define_const,
-            "assert": self._assert,
-            "check-sat": self._check_sat,
-        }
 
     def read(self) -> Instance:
         reader = self._terms
@@ -100,7 +85,7 @@ class _ScriptReader:
             self._left = name == "exit"
             self._skip()
             return
-        action = self._commands.get(name)
+        action = _COMMANDS.get(name)
         if action is None:
             reason = _REFUSED.get(name, "only the commands of the CHC-COMP format are accepted")
             raise reader.error(f"the command `{name[:40]}` is refused: {reason}")
@@ -109,7 +94,7 @@ class _ScriptReader:
         if self._clauses and name.startswith("de"):
             self.declared_late = True
         try:
-            action()
+            action(self)
         except SortError as problem:
             raise reader.error(str(problem), start) from None
         reader.expect(")", f"at the end of `{name}`")
@@ -321,3 +306,21 @@ class _ScriptReader:
             raise self._terms.error(f"not a Horn clause: {problem}", start) from None
         if len(self._clauses) > self._limits.clauses:
             raise self._terms.error(f"more than {self._limits.clauses} clauses", start)
+
+
+_COMMANDS: Final[dict[str, Callable[[_ScriptReader], None]]] = {
+    "set-logic": _ScriptReader._set_logic,
+    "set-info": _ScriptReader._skip,
+    "set-option": _ScriptReader._set_option,
+    "declare-sort": _ScriptReader._declare_sort,
+    "define-sort": _ScriptReader._define_sort,
+    "declare-datatype": _ScriptReader._declare_datatype,
+    "declare-datatypes": _ScriptReader._declare_datatypes,
+    "declare-fun": _ScriptReader._declare_fun,
+    "declare-const": _ScriptReader._declare_const,
+    "define-fun": _ScriptReader._define_fun,
+    "define-const": _ScriptReader._define_const,
+    "assert": _ScriptReader._assert,
+    "check-sat": _ScriptReader._check_sat,
+}
+"""Not in the reader itself: a reader that refers to itself keeps its terms until garbage is collected."""

@@ -12,7 +12,7 @@ from typing import Final
 
 from chc.build import INDEXED_NAMES, MAXIMAL_WIDTH, SortError, constant_array
 from chc.lexer import Limits, ReadError, position_of
-from chc.sorts import BOOL, INT, REAL, RESERVED_WORDS, Sort, bitvec, show_sort
+from chc.sorts import BOOL, INT, REAL, RESERVED_WORDS, Sort, bitvec, quote_symbol, show_sort
 from chc.special_forms import Annotated, Binder, Let, Match, Quantifier
 from chc.symbols import Symbols
 from chc.terms import (
@@ -45,6 +45,7 @@ class TermReader:
         self.limits = limits
         self.at = 0
         self.scope: dict[str, Term] = {}
+        """By the token of a name as it has to be written: a variable `|5|` is not the literal `5`."""
         self.bound_names: set[str] = set()
         self.with_predicate: set[Term] = set()
         self._applied: dict[tuple[_Operator | Term, ...], Term] = {}
@@ -334,7 +335,7 @@ class TermReader:
         value = self._literal(token)
         if value is None:
             name = _plain(token)
-            local = self.scope.get(name)
+            local = self.scope.get(quote_symbol(name))
             if local is not None:
                 return local
             if token[0] in ':"' or token in ("|", '"'):
@@ -366,18 +367,19 @@ class TermReader:
 
     def bind(self, names: list[tuple[str, Term]]) -> list[tuple[str, Term | None]]:
         """Puts names in scope and gives what has to be restored afterwards."""
-        before = [(name, self.scope.get(name)) for name, _ in names]
-        for name, term in names:
-            self.scope[name] = term
+        written = [(quote_symbol(name), name, term) for name, term in names]
+        before = [(token, self.scope.get(token)) for token, _, _ in written]
+        for token, name, term in written:
+            self.scope[token] = term
             self._constants.pop(f"|{name}|", None)
         return before
 
     def restore(self, before: list[tuple[str, Term | None]]) -> None:
-        for name, term in reversed(before):
+        for token, term in reversed(before):
             if term is None:
-                del self.scope[name]
+                del self.scope[token]
             else:
-                self.scope[name] = term
+                self.scope[token] = term
 
     def is_taken(self, name: str) -> bool:
         """Whether a bound variable of this name could be mistaken for something else."""

@@ -21,6 +21,7 @@ from backends.examination import Examiner
 from backends.frames import Broken, Frames
 from backends.smt_checker import CHECKERS, Z3, Effort
 from daemon.bench import Bench
+from daemon.collector import relax
 from daemon.interrogation import Interrogation
 from daemon.jobs import Job, Report
 
@@ -53,6 +54,7 @@ async def _answer(interrogation: Interrogation, frames: Frames, job: Job) -> Non
 
 
 def main() -> None:
+    relax()
     # The daemon decides when its workers stop, not the terminal.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     reading, writing = os.dup(0), os.dup(1)

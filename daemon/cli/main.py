@@ -11,6 +11,7 @@ from backends.store import BadSolver, InstallError, SolverMissing
 from chc.lexer import ReadError
 from daemon.cli import check, findings, run, solvers
 from daemon.cli.errors import UserError
+from daemon.collector import relax
 
 BAD_INPUT: Final = 4
 INTERRUPTED: Final = 130
@@ -20,6 +21,7 @@ _USER_ERRORS: Final = (UserError, SolverMissing, BadSolver, InstallError, ReadEr
 
 def main(argv: list[str] | None = None) -> int:
     """Carry out one command and return its exit code."""
+    relax()
     arguments = parser().parse_args(argv)
     command: Callable[[argparse.Namespace], int] = arguments.command
     try:

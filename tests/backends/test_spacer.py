@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from backends import spacer
-from backends.answer import Configuration, Verdict
+from backends.answer import Answer, Configuration, Verdict
 from backends.limits import Limits
+from chc.model import Model
+from chc.script import read_instance
 
 pytestmark = pytest.mark.anyio
 
@@ -230,3 +232,40 @@ def test_label() -> None:
     """A configuration is named as people would type it."""
     options = (("fp.xform.slice", "false"),)
     assert "spacer@4.13.4 fp.xform.slice=false" == Configuration("spacer", "4.13.4", "/z3", options).label
+
+
+def test_goal_names_are_taken_away() -> None:
+    """Each predicate that z3 could confuse gets a name that nobody has, also not one that was given just before."""
+    names = ("query!0", "query!1", "user_query!0", "P", "")
+    declarations = "".join(f"(declare-fun |{name}| () Bool)" for name in names)
+    instance = read_instance(f"(set-logic HORN){declarations}(assert (=> query!1 query!0))(check-sat)")
+    asked = spacer.without_goal_names(instance)
+    found = [predicate.name for predicate in asked.predicates]
+    assert len(names) == len(set(found))
+    assert ["user_query!0", "P"] == found[2:4]
+    assert not {"query!0", "query!1", ""} & set(found)
+    head = asked.clauses[0].head
+    assert head is not None
+    assert (found[0], found[1]) == (head.predicate, asked.clauses[0].body[0].predicate)
+    plain = read_instance("(set-logic HORN)(declare-fun P () Bool)(check-sat)")
+    assert plain is spacer.without_goal_names(plain)
+
+
+def test_witness_is_about_the_instance_that_was_given() -> None:
+    """Not about the one with other names that z3 saw."""
+    instance = read_instance("(set-logic HORN)(declare-fun query!0 (Int) Bool)(assert (query!0 1))(check-sat)")
+    text = "((define-fun user_query!0 ((x Int)) Bool true))"
+    witness = spacer.read_witness(Answer(PLAIN, (), Verdict.sat, 0.1, 0.1, 1.0, model_text=text), instance)
+    assert isinstance(witness, Model)
+    assert ["query!0"] == list(witness.interpretations)
+
+
+def test_steps_of_refutations_are_those_of_clauses() -> None:
+    """Only if nothing rewrites the clauses; options of other parts do not matter."""
+    witness = spacer.with_witness_options(PLAIN).options
+    assert spacer.speaks_of_clauses(witness)
+    assert spacer.speaks_of_clauses((*witness, ("fp.spacer.random_seed", "7")))
+    assert not spacer.speaks_of_clauses(())
+    assert not spacer.speaks_of_clauses(witness[1:])
+    assert not spacer.speaks_of_clauses((*witness, ("fp.xform.unfold_rules", "1")))
+    assert not spacer.speaks_of_clauses((*witness[1:], ("fp.xform.inline_eager", "true")))

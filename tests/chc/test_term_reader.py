@@ -232,3 +232,12 @@ def test_limits(limits: Limits, text: str, message: str) -> None:
 def test_sorts_nest_only_so_deep() -> None:
     text = "(exists ((x " + "(Array Int " * 101 + "Int" + ")" * 101 + ")) true)"
     assert refusal(text).endswith("sorts nest more than 100 deep")
+
+
+def test_a_quoted_variable_is_not_the_literal_of_the_same_characters() -> None:
+    """`|5|` is a name, `5` a number, also where the name is in scope."""
+    instance = read_instance(
+        "(set-logic HORN)(declare-fun p (Int) Bool)(assert (forall ((|5| Int)) (=> (> |5| 5) (p |5|))))"
+    )
+    assert "(> |5| 5)" in instance.text
+    assert instance == read_instance(instance.text)
