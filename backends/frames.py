@@ -40,13 +40,19 @@ class Frames:
                     raise Broken(str(problem)) from problem
 
     async def receive(self) -> bytes:
-        """The next message; `Broken` where there will be none."""
-        length = _LENGTH.unpack(await self._take(_LENGTH.size))[0]
+        """The next message; `Broken` where there will be none. Who is cancelled meanwhile takes nothing away."""
+        await self._gather(_LENGTH.size)
+        length = _LENGTH.unpack_from(self._buffer)[0]
         if length > LARGEST:
             raise Broken(f"a message of {length} bytes")
-        return await self._take(length)
+        end = _LENGTH.size + length
+        await self._gather(end)
+        message = bytes(self._buffer[_LENGTH.size : end])
+        del self._buffer[:end]
+        return message
 
-    async def _take(self, count: int) -> bytes:
+    async def _gather(self, count: int) -> None:
+        """Read until so many bytes have come."""
         while len(self._buffer) < count:
             try:
                 piece = os.read(self._reading, _CHUNK)
@@ -56,6 +62,3 @@ class Frames:
             if not piece:
                 raise Broken("the other side has closed its end")
             self._buffer += piece
-        taken = bytes(self._buffer[:count])
-        del self._buffer[:count]
-        return taken

@@ -51,6 +51,8 @@ class Summary(msgspec.Struct, frozen=True):
     repeated: int
     lost: int
     troubles: int
+    longest_stall: float
+    """How many seconds the loop of the daemon was held up at most."""
     transformations: dict[str, Yield]
 
 
@@ -122,7 +124,7 @@ def _truth(report: Report) -> Truth | None:
     return None if report.proof is None else report.proof.truth
 
 
-def summary_of(core: Core, seconds: float, busy: float, slots: int) -> Summary:
+def summary_of(core: Core, seconds: float, busy: float, slots: int, longest_stall: float = 0.0) -> Summary:
     counts, view = core.counts, core.view
     return Summary(
         queries=counts["queries"],
@@ -142,6 +144,7 @@ def summary_of(core: Core, seconds: float, busy: float, slots: int) -> Summary:
         repeated=counts["repeated"],
         lost=counts["lost"],
         troubles=counts["troubles"],
+        longest_stall=round(longest_stall, 4),
         transformations={
             name: Yield(applied, counts[f"decided {name}"], counts[f"found {name}"])
             for name, applied in sorted(_part(counts, "applied ").items())

@@ -24,6 +24,7 @@ from backends.workers import Workers
 from daemon.choosing import Request
 from daemon.core import Core, Told
 from daemon.events import Event, Listener, Summary, finding_event, query_event, summary_of, suspicion_event
+from daemon.heartbeat import Heartbeat
 from daemon.jobs import Report
 from daemon.parents import Parents
 from daemon.seeding import Seed, bring_in
@@ -73,6 +74,7 @@ class Hunt:
         self._heard = dict.fromkeys(range(settings.slots), 0.0)
         self._deaths: Counter[int] = Counter()
         self._busy = 0.0
+        self._heartbeat = Heartbeat()
         self._scope = anyio.CancelScope()
         self._is_ending = False
         self._problem: str | None = None
@@ -88,6 +90,7 @@ class Hunt:
                 await group.start(self._heed_signals)
                 await self._begin(seeds)
                 group.start_soon(self._workers.serve, self._fill)
+                group.start_soon(self._heartbeat.run)
                 group.start_soon(self._keep_time)
                 group.start_soon(self._keep_watch)
                 group.start_soon(self._upkeep.run)
@@ -100,7 +103,7 @@ class Hunt:
 
     def summary(self) -> Summary:
         seconds = time.monotonic() - self._started
-        return summary_of(self.core, seconds, self._busy, self._settings.slots)
+        return summary_of(self.core, seconds, self._busy, self._settings.slots, self._heartbeat.longest)
 
     async def _begin(self, seeds: list[Seed]) -> None:
         settings = self._settings

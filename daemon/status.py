@@ -89,8 +89,8 @@ class PlainDisplay(JsonDisplay):
 class LiveDisplay:
     """A panel that is drawn anew twice a second, with the last things that mattered above it."""
 
-    def __init__(self) -> None:
-        self._console = Console()
+    def __init__(self, console: Console | None = None) -> None:
+        self._console = console or Console()
         self._live = Live(console=self._console, refresh_per_second=2, transient=True)
         self._last_new = "nothing yet"
 

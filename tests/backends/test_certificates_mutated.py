@@ -240,6 +240,29 @@ async def test_mutated_refutations(checker: SmtChecker, seed: int) -> None:
         assert found.reason
 
 
+@pytest.mark.parametrize("seed", range(30))
+async def test_refutations_of_mutated_instances(checker: SmtChecker, seed: int) -> None:
+    """With one conjunct of a clause negated, a step by that clause does not follow, and all others do."""
+    rng = Random(seed)
+    parent = rng.choice([each for each in REFUTATIONS if any(clause.constraint for clause in each.instance.clauses)])
+    assert isinstance(parent.witness, Refutation)
+    instance = with_negated_conjunct(parent.instance, rng)
+    truth = is_refutation_by_evaluation(instance, parent.witness)
+    found = await check_refutation(instance, parent.witness, checker)
+    expected = {True: Outcome.valid, False: Outcome.invalid, None: found.outcome}[truth]
+    assert expected is found.outcome, (parent.name, found.reason)
+
+
+def with_negated_conjunct(instance: Instance, rng: Random) -> Instance:
+    clauses = list(instance.clauses)
+    number = rng.choice([number for number, clause in enumerate(clauses) if clause.constraint])
+    clause = clauses[number]
+    place = rng.randrange(len(clause.constraint))
+    constraint = (*clause.constraint[:place], negation(clause.constraint[place]), *clause.constraint[place + 1 :])
+    clauses[number] = msgspec.structs.replace(clause, constraint=constraint)
+    return instance.replace(clauses=clauses)
+
+
 def test_judge_of_mutations_accepts_the_originals() -> None:
     """And some mutations, but few."""
     for each in REFUTATIONS:
