@@ -10,7 +10,7 @@ import anyio
 import msgspec
 
 from backends import spacer
-from backends.answer import Answer
+from backends.answer import Answer, Verdict
 from backends.certificates import Check, Outcome, check_witness
 from backends.recovery import Gap, recover
 from backends.smt_checker import CHECKERS, Effort, SmtChecker
@@ -42,6 +42,7 @@ class Examination(msgspec.Struct, frozen=True):
     certified_by: tuple[str, ...] = ()
 
 
+_ABOUT_OTHER_CLAUSES = "under these options its refutation speaks of what preprocessing made of the clauses"
 ABSENT = Examination(Standing.absent)
 
 
@@ -76,6 +77,8 @@ class Examiner:
             standing = Standing.undecided if answer.detail else Standing.invalid
             return Examination(standing, f"its witness is malformed: {problem}")
         except Unreadable as problem:
+            if answer.verdict is Verdict.unsat and not spacer.speaks_of_clauses(answer.configuration.options):
+                return Examination(Standing.undecided, _ABOUT_OTHER_CLAUSES)
             return Examination(Standing.undecided, f"its witness cannot be read: {problem}")
         if offered is None:
             return ABSENT
@@ -89,7 +92,9 @@ class Examiner:
             return await self.examine(instance, found)
         if found.certain and spacer.speaks_of_clauses(answer.configuration.options):
             return Examination(Standing.invalid, found.reason)
-        return Examination(Standing.undecided, f"{found.reason}, perhaps because of preprocessing")
+        if found.certain:
+            return Examination(Standing.undecided, f"{found.reason}; {_ABOUT_OTHER_CLAUSES}")
+        return Examination(Standing.undecided, found.reason)
 
     async def examine(self, instance: Instance, witness: Witness) -> Examination:
         """All checkers at the same time."""

@@ -28,7 +28,7 @@ WORTH_NAMING: Final = 40
 
 
 _OLDER_NAMES: Final = {"ubv_to_int": "bv2nat", "int_to_bv": "int2bv"}
-"""Every release of every solver knows the older names of these operations, few the newer ones."""
+"""The older names of these operations, which many more releases of solvers know than the newer ones."""
 
 
 def show_literal(term: Term) -> str:

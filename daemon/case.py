@@ -36,6 +36,8 @@ class Case(msgspec.Struct, frozen=True):
     certificate: CertificateRecord | None
     answer: AnswerRecord | None
     ancestors: tuple[Ancestor, ...]
+    history: tuple[str, ...] = ()
+    """The name of the seed, and the transformations that led from it to the first ancestor."""
 
     @property
     def instance(self) -> Instance:
@@ -74,7 +76,22 @@ def open_case(connection: sqlite3.Connection, prefix: str) -> Case:
         truths.certificate_of(connection, record.address),
         _answer(answers.answers_of(connection, record.address), stored),
         tuple(_ancestor(connection, address) for address in (() if lineage is None else lineage.parents)),
+        () if lineage is None or not lineage.parents else _history(connection, lineage.parents[0]),
     )
+
+
+def _history(connection: sqlite3.Connection, address: str) -> tuple[str, ...]:
+    """Back along the first parents, to where it began."""
+    steps: list[str] = []
+    seen = {address}
+    while True:
+        record = instances.get(connection, address)
+        assert record is not None
+        if record.lineage is None or not record.lineage.parents or record.lineage.parents[0] in seen:
+            return (record.source or f"{record.origin} {address[:12]}", *steps)
+        steps[:0] = [link.transformation for link in record.lineage.chain]
+        address = record.lineage.parents[0]
+        seen.add(address)
 
 
 def _answer(given: Sequence[AnswerRecord], stored: StoredFinding) -> AnswerRecord | None:

@@ -30,6 +30,7 @@ _WARM_SHARE: Final = 0.9
 _WARM_SECONDS: Final = 0.5
 """Instances slower than this are asked cold: a warm process gains nothing there."""
 _KNOWN_TROUBLE_SHARE: Final = 0.05
+_REORDER: Final = "reorder-clauses"
 _REORDER_SHARE: Final = 0.3
 """How many tricks have their clauses reordered in the end: it costs nothing, and solvers go other ways."""
 _FUSION_SHARE: Final = 0.25
@@ -59,13 +60,21 @@ class Chooser:
         """How many queries there have been, those of earlier runs included."""
         self._next_id = 0
         self._to_ask: deque[str] = deque()
+        self._opening: deque[tuple[str, Configuration]] = deque()
+        """The first round: every certified seed once to every suspect, its clauses in another order."""
         self._last_child: str | None = None
         self._steps = 0
 
     def ask_new_ones(self) -> None:
         """Put every instance that nobody has asked yet on the list: seeds, of open truth or certified."""
         everything = (address for truth in EVERY_POOL for address in self.view.of_truth(truth))
-        self.ask(address for address in everything if not self.view.standing(address).queries)
+        new = [address for address in everything if not self.view.standing(address).queries]
+        self.ask(new)
+        if _REORDER in self._entries:
+            certified = [address for address in new if self.view.truth(address) is not None]
+            opening = [(address, each) for address in certified for each in self._settings.configurations]
+            self._rng.shuffle(opening)
+            self._opening.extend(opening)
 
     def ask(self, addresses: Iterable[str]) -> None:
         """Put instances on the list of those to be asked as they are."""
@@ -80,6 +89,8 @@ class Chooser:
         """The next job; there always is one, because seeds can be generated."""
         if self._to_ask and self._rng.random() < _ASK_SHARE:
             return self._ask(self._to_ask.popleft())
+        if self._opening and self._rng.random() < _ASK_SHARE:
+            return self._open_with(*self._opening.popleft())
         kind = self._rng.random()
         if not len(self.view) or kind < _GENERATE_SHARE:
             return self._generate()
@@ -95,6 +106,14 @@ class Chooser:
         if address not in self.view:
             return self.choose()
         return self._request(Kind.ask, (address,), None, self._schedule.limits.first)
+
+    def _open_with(self, address: str, configuration: Configuration) -> Request:
+        if address not in self.view:
+            return self.choose()
+        limit = self._schedule.limits.of([self.view.standing(address)])
+        request = self._request(Kind.trick, (address,), None, limit)
+        changes = {"configuration": configuration, "first": _REORDER, "depth": 1, "reorders": False}
+        return msgspec.structs.replace(request, job=msgspec.structs.replace(request.job, **changes))
 
     def _continue_chain(self) -> Choice | None:
         """Without the knowledge base: the last child, until it is time to begin again from a seed."""
@@ -135,7 +154,7 @@ class Chooser:
             first=None if choice is None else choice.transformation,
             weights=self._weights(),
             is_warm=self._is_warm(configuration, parents),
-            reorders="reorder-clauses" in self._entries and self._rng.random() < _REORDER_SHARE,
+            reorders=_REORDER in self._entries and self._rng.random() < _REORDER_SHARE,
             examines_known_trouble=self._rng.random() < _KNOWN_TROUBLE_SHARE,
         )
         return Request(job, parents, choice)

@@ -95,7 +95,9 @@ def _report(case: Case, instance: Instance) -> str:
             "",
             "## Where the instance comes from",
             "",
-            f"Found by fuzzing: {chain_in_words(case)}.",
+            "Found by fuzzing. The chain of transformations:",
+            "",
+            f"    {chain_in_words(case)}",
             "",
         ]
     )

@@ -166,6 +166,8 @@ class Hunt:
             if report.address in view and not was_certified:
                 self._parents.hold(report)
             keys = await self._store(report, told)
+        if self._problem is not None:
+            return  # what is not stored is not told
         self._tell(request, report, told, keys)
         if (told.news and self._goal.until_bug) or self._has_asked_enough():
             self._end()

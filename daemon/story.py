@@ -80,9 +80,7 @@ def _refutation(refutation: Refutation, instance: Instance) -> str:
 def chain_in_words(case: Case) -> str:
     if not case.links:
         return "none: it was asked as it is"
-    origin = case.ancestors[0].record
-    name = origin.source or f"{origin.origin} {origin.address[:12]}"
-    return f"{name} > " + " > ".join(link.transformation for link in case.links)
+    return " > ".join((*case.history, *(link.transformation for link in case.links)))
 
 
 def story(case: Case) -> str:

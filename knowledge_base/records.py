@@ -52,7 +52,6 @@ class Status(StrEnum):
     unresolved = "unresolved"
     known = "known"
     flaky = "flaky"
-    own_fault = "own_fault"
     dismissed = "dismissed"
 
 

@@ -108,8 +108,9 @@ def _worst(connection: sqlite3.Connection) -> str:
     return min(alike, key=lambda each: _size(connection, each)).key
 
 
-def _rank(stored: StoredFinding) -> int:
-    return list(Severity).index(stored.finding.severity)
+def _rank(stored: StoredFinding) -> tuple[int, bool]:
+    """The worst first, and before suspicions what is confirmed."""
+    return list(Severity).index(stored.finding.severity), stored.finding.status is Status.open
 
 
 def _size(connection: sqlite3.Connection, stored: StoredFinding) -> int:

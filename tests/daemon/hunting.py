@@ -20,14 +20,16 @@ Line = dict[str, object]
 class Hunting:
     """A hunt under way: its process, its events, and every process that it has started."""
 
-    def __init__(self, state: Path, *options: str) -> None:
+    def __init__(self, state: Path, *options: str, shell: str = ":") -> None:
+        """`shell` is what a shell does before it becomes the hunt."""
         self._mark = uuid.uuid4().hex
         self.scratch = state.parent / f"{state.name}-tmp"
         self.scratch.mkdir(exist_ok=True)
+        prelude = ["sh", "-c", f'{shell}; exec "$@"', "sh"]
         command = [sys.executable, "-m", "daemon.cli.main", "run", "--json", "--state", str(state), *options]
         environment = {**os.environ, _MARK: self._mark, "TMPDIR": str(self.scratch)}
         self.process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+            [*prelude, *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
         )
         self.seen: list[Line] = []
 
@@ -84,8 +86,8 @@ class Hunting:
 
 
 @contextmanager
-def hunting(state: Path, *options: str) -> Iterator[Hunting]:
-    hunt = Hunting(state, *options)
+def hunting(state: Path, *options: str, shell: str = ":") -> Iterator[Hunting]:
+    hunt = Hunting(state, *options, shell=shell)
     try:
         yield hunt
     finally:

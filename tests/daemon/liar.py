@@ -17,6 +17,7 @@ _WORD = re.compile(r"\|[^|]*\||[^\s()]+")
 _DECLARED = re.compile(r"\(declare-fun (\|[^|]*\||[^\s()]+) ")
 _VERDICT = re.compile(r"^(sat|unsat)$", re.MULTILINE)
 _OPPOSITE = {"sat": "unsat", "unsat": "sat"}
+_BETWEEN = "\n; another proof\n"
 _LONG_PREFIX = 4
 _LARGE = 1000
 _MANY_ATOMS = 3
@@ -93,13 +94,16 @@ def _parts(text: str) -> list[tuple[int, int]]:
 
 
 def stale_proof(said: str, memory: Path) -> str:
-    """The proof of the query before, where both were refuted."""
+    """The proof of another query before; who asks the same again is told the same again."""
     found = _VERDICT.search(said)
     if found is None or found[1] != "unsat" or not said[: found.start()].strip():
         return said
-    earlier = memory.read_text() if memory.exists() else said[: found.start()]
-    memory.write_text(said[: found.start()])
-    return earlier + said[found.start() :]
+    proof, verdict = said[: found.start()], said[found.start() :]
+    proofs = memory.read_text().split(_BETWEEN) if memory.exists() else []
+    if proof not in proofs:
+        proofs.append(proof)
+        memory.write_text(_BETWEEN.join(proofs))
+    return proofs[max(0, proofs.index(proof) - 1)] + verdict
 
 
 LIES: dict[str, tuple[Callable[[str], bool], Callable[[str, Path], str]]] = {

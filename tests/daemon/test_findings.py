@@ -72,7 +72,9 @@ def test_what_is_replayed_happens_again(show: Show, key: str) -> None:
     assert show("replay", key, code=3).startswith("it still happens")
 
 
-@pytest.mark.parametrize(("words", "hint"), [(["show", "zz"], "hornblower findings"), (["replay", ""], "empty key")])
+@pytest.mark.parametrize(
+    ("words", "hint"), [(["show", "zz"], "hornblower findings"), (["replay", "0" * 40], "no such finding")]
+)
 def test_keys_that_mean_nothing(words: list[str], hint: str, lair: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The message says where keys come from."""
     assert 4 == main(["findings", *words, "--state", str(lair / "state")])

@@ -105,6 +105,20 @@ def test_workers_that_cannot_live_end_the_hunt(tmp_path: Path, monkeypatch: pyte
     assert 5 == len(hunt.of("worker_lost"))
 
 
+@pytest.mark.slow
+def test_a_full_disk_ends_the_hunt(tmp_path: Path) -> None:
+    """With a message; nothing that was said before is lost, and the hunt can go on once there is room."""
+    with hunting(tmp_path / "state", *SMALL, "--queries", "1000", shell="ulimit -f 1500") as hunt:
+        for _ in hunt.events():
+            pass
+        assert "cannot be written" in hunt.errors()
+        assert 4 == hunt.process.wait()
+        assert hunt.has_left_nothing()
+    with open_knowledge_base(tmp_path / "state") as knowledge:
+        assert len(hunt.of("query")) <= knowledge.read(counters.totals)["queries"]
+    assert 2 == hunted(tmp_path / "state", *SMALL, "--queries", "2").seen[-1]["queries"]
+
+
 def interrupted(hunt: Hunting) -> None:
     hunt.process.send_signal(signal.SIGINT)
 

@@ -13,10 +13,11 @@ FLIPPED = {("sat", "unsat"): "1", ("unsat", "sat"): "2"}
 """Said, and true."""
 
 
-def hunt_for(directory: Path, lie: str, one_in: int, *options: str) -> Hunting:
-    hunt = hunted(
-        directory / "state", "--solver", liar(directory, lie, one_in), "--seed", "1", "--queries", "400", *options
-    )
+def hunt_for(directory: Path, lie: str, one_in: int) -> Hunting:
+    """Begins from generated seeds alone, which is quicker."""
+    suspect = liar(directory, lie, one_in)
+    limits = ("--without-corpus", "--seed", "1", "--until-bug", "--queries", "400")
+    hunt = hunted(directory / "state", "--solver", suspect, *limits)
     assert hunt.of("finding"), hunt.seen[-1]
     assert 3 == hunt.process.returncode
     assert 0 == hunt.seen[-1]["own_faults"] == hunt.seen[-1]["troubles"] == hunt.seen[-1]["lost"]
@@ -31,11 +32,11 @@ def texts_of(hunt: Hunting, directory: Path) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("lie", "one_in"), [("flip", 20), ("three-body-atoms", 1), ("large-constant", 1), ("common-prefix", 1)]
+    ("lie", "one_in"), [("flip", 10), ("three-body-atoms", 1), ("large-constant", 1), ("common-prefix", 1)]
 )
 def test_wrong_verdicts(lie: str, one_in: int, tmp_path: Path) -> None:
     """What is sat is called unsat or the other way round, now and then or for a reason of its own."""
-    hunt = hunt_for(tmp_path, lie, one_in, "--until-bug")
+    hunt = hunt_for(tmp_path, lie, one_in)
     for found in hunt.of("finding"):
         assert FLIPPED[str(found["verdict"]), str(found["truth"])] == found["severity"]
         assert str(found["configuration"]).startswith("spacer@path:")
@@ -47,11 +48,11 @@ def test_wrong_verdicts(lie: str, one_in: int, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("lie", "one_in", "severity", "truth"), [("drop-conjunct", 4, "3a", "sat"), ("stale-proof", 4, "3b", "unsat")]
+    ("lie", "one_in", "severity", "truth"), [("drop-conjunct", 2, "3a", "sat"), ("stale-proof", 2, "3b", "unsat")]
 )
 def test_wrong_witnesses(lie: str, one_in: int, severity: str, truth: str, tmp_path: Path) -> None:
     """The verdict is right, and what is offered as its proof is not one."""
-    hunt = hunt_for(tmp_path, lie, one_in, "--until-bug")
+    hunt = hunt_for(tmp_path, lie, one_in)
     for found in hunt.of("finding"):
         assert (severity, truth, truth) == (found["severity"], found["verdict"], found["truth"])
         assert found["evidence"]
