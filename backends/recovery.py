@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import anyio
 import msgspec
 
 from backends.smt_checker import Satisfiability, SmtChecker
@@ -24,8 +25,12 @@ from chc.values import Value
 
 MOST_CHOICES = 120
 """How many choices of premises are tried for one clause."""
-MOST_ATTEMPTS = 2000
+MOST_ATTEMPTS = 500
 """How many steps the search for such choices may take."""
+
+
+MOST_SECONDS = 5.0
+"""How long the search for all steps of a derivation may take: nothing else is done meanwhile."""
 
 
 class Gap(msgspec.Struct, frozen=True):
@@ -52,6 +57,7 @@ class _Recovery:
     def __init__(self, instance: Instance, derivation: Derivation, solver: SmtChecker) -> None:
         self._instance, self._derivation, self._solver = instance, derivation, solver
         self._defaults = DefaultTerms(instance.datatypes)
+        self._deadline = anyio.current_time() + MOST_SECONDS
         self._by_head: dict[str | None, list[int]] = {}
         for index, clause in enumerate(instance.clauses):
             self._by_head.setdefault(_name(clause.head), []).append(index)
@@ -92,6 +98,8 @@ class _Recovery:
         for _ in range(MOST_ATTEMPTS):
             if not stack:
                 return
+            if anyio.current_time() > self._deadline:
+                break
             chosen = stack.pop()
             if len(chosen) == len(clause.body):
                 yield chosen
