@@ -41,7 +41,7 @@ _JOBS_PER_WORKER: Final = 3
 """One is with the solver, one before it, one behind it."""
 _MOST_DEATHS: Final = 5
 """A worker that dies so many times without a single report will not do better the next time."""
-_SILENT_SECONDS: Final = 600.0
+_SILENT_SECONDS: Final = 120.0
 """A worker that has jobs and says nothing for so long, and for fifty times the limit of a query, hangs."""
 _PATIENCE: Final = 50.0
 _DECODER: Final = msgspec.msgpack.Decoder(Report)

@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Protocol, Self
 
 import msgspec
+import structlog
 from rich.console import Console, Group
 from rich.live import Live
 from rich.table import Table
@@ -51,12 +52,20 @@ def display_for(*, as_json: bool) -> Display:
     return LiveDisplay() if sys.stdout.isatty() else PlainDisplay()
 
 
+def _stamped(logger: object, method: str, line: structlog.typing.EventDict) -> structlog.typing.EventDict:
+    return {"event": line.pop("event"), "at": round(time.time(), 3), **line}
+
+
+def _rendered(logger: object, method: str, line: structlog.typing.EventDict) -> str:
+    return msgspec.json.encode(line).decode()
+
+
 class JsonDisplay:
     """One object per line; `event` and `at` come first."""
 
     def __call__(self, event: Event) -> None:
-        line = {"event": event.name, "at": round(time.time(), 3), **event.fields}
-        print(msgspec.json.encode(line).decode(), flush=True)
+        log = structlog.wrap_logger(structlog.PrintLogger(sys.stdout), processors=[_stamped, _rendered])
+        log.info(event.name, **event.fields)
 
     def show(self, summary: Summary) -> None:
         """Whoever reads events needs no panel."""
