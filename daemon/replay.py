@@ -53,7 +53,7 @@ async def replay(case: Case) -> Replay:
         judgement = await certify(instance, finding.configuration, limits, bench, proof)
     judgement = against_promise(judgement, finding.expected)
     return Replay(
-        happens=_happens(finding, judgement),
+        happens=happens(finding, judgement),
         severity=judgement.severity,
         verdict=judgement.answer.verdict,
         truth=judgement.truth,
@@ -63,7 +63,7 @@ async def replay(case: Case) -> Replay:
     )
 
 
-def _happens(finding: Finding, judgement: Judgement) -> bool:
+def happens(finding: Finding, judgement: Judgement) -> bool:
     """The same again; or what was unresolved and has been resolved against the solver; or as undecided as before."""
     if finding.status is Status.open:
         return judgement.answer.verdict not in (Verdict.sat, Verdict.unsat)
