@@ -280,9 +280,11 @@ def classify(talk: Conversation, end: Exit, limits: Limits) -> Ending:
 
 
 def _ran_out_of_cpu(end: Exit, limits: Limits) -> bool:
-    deadly = {signals.SIGXCPU, signals.SIGKILL}
-    killed = end.signal in deadly or (end.exit_code or 0) - _SHELL_SIGNAL_BASE in deadly
-    return killed and limits.cpu_seconds is not None and end.cpu_seconds > limits.cpu_seconds - 0.1
+    """SIGXCPU says so itself; behind SIGKILL, which follows, the time must be near the limit."""
+    if limits.cpu_seconds is None:
+        return False
+    deadly = {end.signal, (end.exit_code or 0) - _SHELL_SIGNAL_BASE}
+    return signals.SIGXCPU in deadly or (signals.SIGKILL in deadly and end.cpu_seconds > 0.8 * limits.cpu_seconds)
 
 
 def _ran_out_of_memory(talk: Conversation, end: Exit, limits: Limits) -> bool:

@@ -15,6 +15,7 @@ from chc.terms import FALSE, TRUE, Term, variable
 from chc.witness import Truth, Witness
 from transformations.disjoint import Pair, disjoint
 from transformations.known import Known
+from transformations.settle import settled
 from transformations.transformation import Parents, Site, Transformation
 
 
@@ -37,7 +38,9 @@ class Fusion(Transformation[NoChoice]):
         return NoChoice()
 
     def apply(self, parents: Parents, choice: NoChoice) -> Instance:
-        return self.fuse(disjoint(parents[0].instance, parents[1].instance))
+        child = self.fuse(disjoint(parents[0].instance, parents[1].instance))
+        # A variable of the one may be called like a symbol of the other.
+        return child.replace(clauses=(settled(clause, child) for clause in child.clauses))
 
     def transport(self, parents: Parents, choice: NoChoice, child: Instance) -> Witness | None:
         first, second = (_restricted(parent) for parent in parents)

@@ -7,6 +7,7 @@ from chc.instance import Atom, Clause, Instance, make_clause, substitute_clause
 from chc.lexer import ReadError
 from chc.script import read_instance
 from chc.terms import Kind, Term, fresh_name, map_terms, subterms, variable
+from chc.vocabulary import symbols_of
 from transformations.known import Inapplicable
 
 _FOLDED = frozenset(("-", "/", "to_real"))
@@ -17,7 +18,7 @@ def settled(clause: Clause, instance: Instance) -> Clause:
     """The same clause over the words of the instance, as it is after printing and reading.
 
     Number and order of variables, conjuncts and atoms stay; only the names of variables may change, where one is
-    bound inside the scope of another of its name or is called like a predicate. `Inapplicable` where the reader
+    bound inside the scope of another of its name or is called like a declared symbol. `Inapplicable` where the reader
     would refuse it, because quantifiers nest too deep.
     """
     plain = _unmistakable(_folded(clause), instance)
@@ -48,16 +49,15 @@ def _fold(node: Term) -> Term:
 
 
 def _unmistakable(clause: Clause, instance: Instance) -> Clause:
-    """The clause with other names for variables that, once printed, would be taken for a predicate or constructor."""
-    symbols = {c.name for group in instance.datatypes for d in group.datatypes for c in d.constructors}
-    symbols.update(instance.signature)
-    if symbols.isdisjoint(var.name for var in clause.variables):
+    """The clause with other names for variables that, once printed, would be taken for a declared symbol."""
+    hides = symbols_of(instance).hides
+    if not any(hides(var.name) for var in clause.variables):
         return clause
-    taken = symbols.union(var.name for var in clause.variables)
+    taken = {var.name for var in clause.variables}
     renaming: dict[Term, Term] = {}
     for var in clause.variables:
-        if var.name in symbols:
-            name = fresh_name(var.name, taken.__contains__)
+        if hides(var.name):
+            name = fresh_name(var.name, lambda wish: wish in taken or hides(wish))
             taken.add(name)
             renaming[var] = variable(name, var.sort)
     return substitute_clause(clause, renaming)

@@ -117,12 +117,16 @@ def test_a_guardian_goes_at_once_and_takes_only_its_own_along() -> None:
     guardian = Guardian("mine")
     guardian.ensure()
     pid = guardian.pid
-    command = [sys.executable, "-S", "-c", "input()"]
+    command = [sys.executable, "-S", "-c", "print('here', flush=True); input()"]
     marks = {"mine": "mine.1", "other": "other.1", "prefix": "mine2.1"}
+    pipe = subprocess.PIPE
     started = {
-        name: subprocess.Popen(command, stdin=subprocess.PIPE, env={"HORNBLOWER_TREE": mark})
+        name: subprocess.Popen(command, stdin=pipe, stdout=pipe, env={"HORNBLOWER_TREE": mark})
         for name, mark in marks.items()
     }
+    for process in started.values():
+        assert process.stdout is not None
+        assert b"here\n" == process.stdout.readline()
     assert marks == {name: mark_of(process.pid) for name, process in started.items()}
     guardian.stop()
     assert guardian.pid is None

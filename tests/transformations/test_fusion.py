@@ -148,3 +148,17 @@ def test_a_fusion_that_guards_nothing_is_caught() -> None:
     """The child of a sat and an unsat parent is not sat, and its model is none."""
     made = Unguarded().repeat([NEVER, NOW], {})
     assert ["is not sat", "has a wrong witness"] == complaints(Unguarded(), [NEVER, NOW], made)
+
+
+@pytest.mark.parametrize("fusion", FUSIONS, ids=lambda fusion: fusion.name)
+def test_a_variable_may_be_called_like_a_symbol_of_the_other(fusion: Entry) -> None:
+    """The child is the same after printing and reading: the reader renames such variables, and so do we."""
+    pair = "(declare-datatypes ((Pair 0)) (((pair (left Int) (right Int)))))(declare-fun q (Pair) Bool)"
+    first = read_instance(f"(set-logic HORN){pair}(assert (forall ((p Pair)) (=> (= (left p) 1) (q p))))")
+    second = read_instance(
+        "(set-logic HORN)(declare-fun r (Int) Bool)(assert (forall ((left Int)) (=> (> left 0) (r left))))"
+    )
+    parents = [Known(first), Known(second)]
+    made = fusion.attempt(parents, fusion.sites(parents)[0], Random(1))
+    assert made is not None
+    assert made.child.instance == read_instance(made.child.instance.text)
