@@ -9,7 +9,7 @@ from enum import StrEnum
 import anyio
 import msgspec
 
-from backends import spacer
+from backends.adapters import adapter_of
 from backends.answer import Answer, Verdict
 from backends.certificates import Check, Outcome, check_witness
 from backends.recovery import Gap, recover
@@ -70,14 +70,15 @@ class Examiner:
 
     async def examine_answer(self, instance: Instance, answer: Answer) -> Examination:
         """The witness that came with the answer, read, completed and checked."""
+        adapter = adapter_of(answer.configuration)
         try:
-            offered = spacer.read_witness(answer, instance)
+            offered = adapter.read_witness(answer, instance)
         except Malformed as problem:
             # What was stopped while it printed may well break off.
             standing = Standing.undecided if answer.detail else Standing.invalid
             return Examination(standing, f"its witness is malformed: {problem}")
         except Unreadable as problem:
-            if answer.verdict is Verdict.unsat and not spacer.speaks_of_clauses(answer.configuration.options):
+            if answer.verdict is Verdict.unsat and not adapter.speaks_of_clauses(answer.configuration.options):
                 return Examination(Standing.undecided, _ABOUT_OTHER_CLAUSES)
             return Examination(Standing.undecided, f"its witness cannot be read: {problem}")
         if offered is None:
@@ -90,7 +91,8 @@ class Examiner:
         found = await recover(instance, offered, self._checkers[0])
         if not isinstance(found, Gap):
             return await self.examine(instance, found)
-        if found.certain and spacer.speaks_of_clauses(answer.configuration.options):
+        speaks_of_clauses = adapter_of(answer.configuration).speaks_of_clauses(answer.configuration.options)
+        if found.certain and speaks_of_clauses:
             return Examination(Standing.invalid, found.reason)
         if found.certain:
             return Examination(Standing.undecided, f"{found.reason}; {_ABOUT_OTHER_CLAUSES}")

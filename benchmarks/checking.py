@@ -9,12 +9,12 @@ from typing import Final
 import anyio
 import msgspec
 
-from backends import spacer
 from backends.answer import Answer
 from backends.examination import Examiner, Standing
 from backends.limits import Limits
 from backends.smt_checker import Z3
-from backends.store import own_spacer
+from backends.spacer import SPACER
+from backends.spacer_releases import own_spacer
 from benchmarks.figures import Aim, Figure, Report, Row
 from benchmarks.inputs import Input, Inputs, Scale, evenly
 from chc.instance import Instance
@@ -80,7 +80,7 @@ async def _costs(texts: dict[str, list[Input]], scale: Scale) -> tuple[dict[str,
 async def cost_of(text: str, bench: Bench) -> Cost | None:
     """None where there is no valid certificate: what is wrong or missing is not what is measured here."""
     instance = read_instance(text)
-    answer = await bench.ask(spacer.with_witness_options(own_spacer()), instance, _LIMITS)
+    answer = await bench.ask(SPACER.for_witnesses(own_spacer()), instance, _LIMITS)
     examination = await bench.thorough.examine_answer(instance, answer)
     if examination.standing is not Standing.valid or examination.witness is None:
         return None
@@ -103,7 +103,7 @@ async def _examine(instance: Instance, answer: Answer, bench: Bench) -> float:
 
 def _read(instance: Instance, answer: Answer) -> float:
     started = perf_counter()
-    spacer.read_witness(answer, instance)
+    SPACER.read_witness(answer, instance)
     return perf_counter() - started
 
 

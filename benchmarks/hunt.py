@@ -16,7 +16,7 @@ import msgspec
 
 from backends.guardian import children, read_proc
 from backends.limits import measure as measure_tree
-from backends.store import own_spacer
+from backends.spacer_releases import own_spacer
 from benchmarks.figures import Aim, Figure, Report, Row
 from benchmarks.inputs import Inputs, Scale
 

@@ -13,11 +13,12 @@ from typing import Final
 import anyio
 import msgspec
 
-from backends import process, spacer
+from backends import process
 from backends.answer import Configuration
 from backends.examination import Examiner
 from backends.limits import Limits
-from backends.store import own_spacer
+from backends.spacer import SPACER
+from backends.spacer_releases import own_spacer
 from benchmarks.figures import Aim, Figure, Report, Row
 from benchmarks.inputs import Inputs, Scale
 from chc.instance import Instance
@@ -72,7 +73,7 @@ class Comparison:
     async def rows(self, name: str, instance: Instance, runs: int) -> list[Row]:
         """The rows for one instance, one for each way."""
         self._path.write_text(instance.text, encoding="utf-8")
-        command = spacer.command(self._configuration, self._path, _LIMITS)
+        command = SPACER.command(self._configuration, self._path, _LIMITS)
 
         async def plain() -> None:
             # Blocking the loop, which the daemon must never do, is the yardstick. In a session of its own, as ours are,

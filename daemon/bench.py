@@ -11,16 +11,15 @@ from typing import Final, Self
 
 import anyio
 
-from backends import spacer
+from backends.adapter import WarmSolver
+from backends.adapters import adapter_of
 from backends.answer import Answer, Configuration
 from backends.examination import Examiner
 from backends.limits import Limits
-from backends.warm import Upkeep, WarmProcess
 from chc.instance import Instance
 
 _MOST_WARM: Final = 6
 """So many configurations keep a warm process at the same time; the one not asked for longest is let go."""
-_UPKEEP: Final = Upkeep(max_queries=500, max_memory_mb=512.0)
 
 
 class Bench:
@@ -41,7 +40,7 @@ class Bench:
         self.quick = quick or thorough
         self._solver_seconds = 0.0
         self._slots = None if slots is None else anyio.Semaphore(slots)
-        self._warm: OrderedDict[Configuration, WarmProcess] = OrderedDict()
+        self._warm: OrderedDict[Configuration, WarmSolver] = OrderedDict()
         self._stack = AsyncExitStack()
         self._folder = folder
         self._count = 0
@@ -57,8 +56,8 @@ class Bench:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for process in self._warm.values():
-            await process.aclose()
+        for solver in self._warm.values():
+            await solver.aclose()
         await self._stack.aclose()
 
     async def ask(self, configuration: Configuration, instance: Instance, limits: Limits) -> Answer:
@@ -66,19 +65,20 @@ class Bench:
         assert self._folder is not None, "the bench has to be entered first"
         self._count += 1
         path = self._folder / f"{self._count}.smt2"
-        path.write_text(spacer.without_goal_names(instance).text, encoding="utf-8")
+        adapter = adapter_of(configuration)
+        path.write_text(adapter.text_of(instance), encoding="utf-8")
         try:
             async with self._slot():
-                return self._timed(await spacer.ask(configuration, path, limits))
+                return self._timed(await adapter.ask(configuration, path, limits))
         finally:
             path.unlink(missing_ok=True)  # it is the solver's to read, and who knows what it does
 
     async def ask_warm(self, configuration: Configuration, instance: Instance, limits: Limits) -> Answer:
         """The same by a process that has answered others before: quick, and suspect by nature."""
         async with self._slot():
-            process = await self._warm_process(configuration)
-            text = spacer.without_goal_names(instance).text
-            return self._timed(await spacer.ask_warm(process, configuration, text, limits))
+            solver = await self._warm_solver(configuration)
+            text = adapter_of(configuration).text_of(instance)
+            return self._timed(await solver.ask(text, limits))
 
     def take_solver_seconds(self) -> float:
         """How long solvers have run since this was last asked, whoever asked them."""
@@ -92,11 +92,13 @@ class Bench:
         self._solver_seconds += answer.seconds
         return answer
 
-    async def _warm_process(self, configuration: Configuration) -> WarmProcess:
+    async def _warm_solver(self, configuration: Configuration) -> WarmSolver:
         if configuration not in self._warm:
+            fresh = adapter_of(configuration).warm(configuration)
+            assert fresh is not None, "nobody asks a solver warm that cannot be"
             while len(self._warm) >= _MOST_WARM:
                 _, oldest = self._warm.popitem(last=False)
                 await oldest.aclose()
-            self._warm[configuration] = WarmProcess(spacer.warm_command(configuration), _UPKEEP)
+            self._warm[configuration] = fresh
         self._warm.move_to_end(configuration)
         return self._warm[configuration]

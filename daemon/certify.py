@@ -11,11 +11,12 @@ from collections.abc import Sequence
 
 import msgspec
 
-from backends import spacer
+from backends.adapters import adapter_of
 from backends.answer import Answer, Configuration, Verdict
 from backends.examination import ABSENT, Examination, Standing
 from backends.limits import Limits
-from backends.store import own_spacer
+from backends.spacer import SPACER
+from backends.spacer_releases import own_spacer
 from chc.instance import Instance
 from chc.witness import Truth, Witness, proved_by
 from daemon.bench import Bench
@@ -81,7 +82,7 @@ def _alarmed(judgement: Judgement, alarming: Sequence[str]) -> Judgement:
 
 def _helpers(configuration: Configuration) -> list[Configuration]:
     """Who may know the truth: the same solver when it shows its steps, then our own without any wishes."""
-    candidates = [spacer.with_witness_options(configuration), spacer.with_witness_options(own_spacer())]
+    candidates = [adapter_of(configuration).for_witnesses(configuration), SPACER.for_witnesses(own_spacer())]
     return [c for n, c in enumerate(candidates) if c != configuration and c not in candidates[:n]]
 
 
@@ -112,12 +113,13 @@ def _kind(truth: Truth) -> str:
 
 
 async def _mark_known(instance: Instance, judgement: Judgement, limits: Limits, bench: Bench) -> Judgement:
-    """A wrong model that becomes right without the inliners is what Spacer's developers know and will not change."""
+    """A wrong model that becomes right without the options known for trouble is what the developers know already."""
     configuration = judgement.answer.configuration
-    reason = spacer.known_trouble(configuration.options)
+    adapter = adapter_of(configuration)
+    reason = adapter.known_trouble(configuration.options)
     if reason is None:
         return judgement
-    again = await bench.ask(spacer.without_inliners(configuration), instance, limits)
+    again = await bench.ask(adapter.trusted(configuration), instance, limits)
     repaired = await bench.thorough.examine_answer(instance, again)
     if again.verdict is Verdict.sat and repaired.standing is Standing.valid:
         return msgspec.structs.replace(judgement, known=reason)
@@ -126,10 +128,10 @@ async def _mark_known(instance: Instance, judgement: Judgement, limits: Limits, 
 
 def _mark_failure(instance: Instance, judgement: Judgement) -> Judgement:
     """Suspicions about an answer that is not wrong: rejected, or given up though others decide it."""
-    verdict = judgement.answer.verdict
-    if verdict is Verdict.error and spacer.is_rejection(judgement.answer):
+    verdict, adapter = judgement.answer.verdict, adapter_of(judgement.answer.configuration)
+    if verdict is Verdict.error and adapter.is_rejection(judgement.answer):
         return msgspec.structs.replace(judgement, severity=Severity.failure)
-    if verdict is Verdict.unknown and judgement.truth is not None and spacer.decides(instance):
+    if verdict is Verdict.unknown and judgement.truth is not None and adapter.decides(instance):
         words = f"it gives up, though a checked {_kind(judgement.truth)} proves {judgement.truth}"
         evidence = "; ".join(part for part in (judgement.evidence, words) if part)
         return msgspec.structs.replace(judgement, severity=Severity.unknown, evidence=evidence)

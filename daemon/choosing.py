@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from backends import spacer
+from backends.adapters import adapter_of
 from backends.answer import Configuration
 from chc.witness import Truth
 from daemon.jobs import Job, Kind
@@ -147,7 +147,7 @@ class Chooser:
             self._next_id,
             kind,
             seed=self._rng.getrandbits(48),
-            configuration=spacer.with_witness_options(configuration) if is_for_witnesses else configuration,
+            configuration=adapter_of(configuration).for_witnesses(configuration) if is_for_witnesses else configuration,
             limit_seconds=min(limit, self._settings.ceiling_seconds),
             memory_mb=self._settings.memory_mb,
             depth=self._depth(),
@@ -169,8 +169,8 @@ class Chooser:
         return dict(zip(names, self._schedule.weigh_arms([self.view.arms[name] for name in names]), strict=True))
 
     def _is_warm(self, configuration: Configuration, parents: tuple[str, ...]) -> bool:
-        if configuration.version.startswith("path:"):
-            return False  # nobody knows whether it serves more than one query
+        if configuration.version.startswith("path:") or adapter_of(configuration).warm(configuration) is None:
+            return False  # of a program given by its path, nobody knows whether it serves more than one query
         is_slow = any(self.view.standing(parent).median_seconds > _WARM_SECONDS for parent in parents)
         return not is_slow and self._rng.random() < _WARM_SHARE
 

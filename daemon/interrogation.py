@@ -14,7 +14,7 @@ from typing import Final
 import anyio
 import msgspec
 
-from backends import spacer
+from backends.adapters import adapter_of
 from backends.answer import Answer, Verdict
 from backends.examination import ABSENT, Examination, Standing
 from backends.limits import Limits
@@ -158,13 +158,13 @@ def _is_worth_examining(job: Job, answer: Answer, expected: Truth | None) -> boo
     """Every witness that the configuration is fairly expected to get right, and all that may teach a truth."""
     if expected is None or answer.verdict.value != expected.value:
         return True
-    options = job.configuration.options
-    is_fair = spacer.known_trouble(options) is None if expected is Truth.sat else spacer.speaks_of_clauses(options)
+    options, adapter = job.configuration.options, adapter_of(job.configuration)
+    is_fair = adapter.known_trouble(options) is None if expected is Truth.sat else adapter.speaks_of_clauses(options)
     return is_fair or job.examines_known_trouble
 
 
 def _looks_wrong(answer: Answer, own: Examination, truth: Truth | None, promise: Truth | None) -> bool:
-    if answer.verdict is Verdict.crash or spacer.is_rejection(answer):
+    if answer.verdict is Verdict.crash or adapter_of(answer.configuration).is_rejection(answer):
         return True
     return severity_of(answer.verdict, own, truth or promise) is not None
 
@@ -203,7 +203,8 @@ def _draft(judgement: Judgement) -> Draft:
 def _once(job: Job, suspect: Suspect, judgement: Judgement) -> Draft:
     """What looked wrong once and does not any more: the warm process is to blame, or chance."""
     answer, own = suspect.answer, suspect.own
-    known = spacer.known_trouble(job.configuration.options) if own.standing is Standing.invalid else None
+    trouble = adapter_of(job.configuration).known_trouble(job.configuration.options)
+    known = trouble if own.standing is Standing.invalid else None
     said = f"{answer.verdict} ({own.reason})" if own.standing is Standing.invalid else str(answer.verdict)
     if job.is_warm:
         words = f"a warm process said {said}, a cold one says {judgement.answer.verdict}"

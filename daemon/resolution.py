@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from backends import spacer
+from backends.adapters import adapter_of
 from backends.examination import Examination, Examiner, Standing
 from chc.witness import Truth
 from daemon.case import Case
@@ -35,7 +35,8 @@ def resolved(case: Case, own: Examination, truth: Truth) -> Finding | None:
     if severity is None:
         reason = f"the instance is {truth}, as a certificate shows, so the answer {verdict} was not wrong"
         return msgspec.structs.replace(finding, status=Status.dismissed, reason=reason)
-    known = spacer.known_trouble(finding.configuration.options) if severity is Severity.wrong_model else None
+    trouble = adapter_of(finding.configuration).known_trouble(finding.configuration.options)
+    known = trouble if severity is Severity.wrong_model else None
     return msgspec.structs.replace(
         finding,
         severity=severity,

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Sequence
 import anyio
 import msgspec
 
-from backends import spacer
 from backends.examination import Examiner, Standing
 from backends.smt_checker import CHECKERS
+from backends.spacer import SPACER
 from chc.instance import Instance
 from chc.witness import proved_by, witness_to_json
 from daemon.events import Event, Listener
@@ -36,7 +36,7 @@ def embedded_seeds() -> list[Seed]:
 
 def seed_of(name: str, instance: Instance) -> Seed:
     """A user's instance; predicates that z3 would confuse with its goals get other names."""
-    return Seed(name, Known(spacer.without_goal_names(instance)))
+    return Seed(name, Known(SPACER.spelled(instance)))
 
 
 def missing(connection: sqlite3.Connection, seeds: Iterable[Seed]) -> list[Seed]:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from typing import Final
 
-from backends.store import BadSolver, InstallError, SolverMissing
+from backends.places import BadSolver, InstallError, SolverMissing
 from chc.lexer import ReadError
 from daemon.cli import check, findings, run, solvers
 from daemon.cli.errors import UserError

@@ -7,16 +7,9 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from backends.store import (
-    BadSolver,
-    Installed,
-    InstallError,
-    directory,
-    install_spacer,
-    installed,
-    parse_release,
-    remove_spacer,
-)
+from backends.adapters import ADAPTERS
+from backends.places import BadSolver, Installed, InstallError, directory
+from backends.store import add, installed, parse_release
 from daemon.cli.errors import UserError
 
 
@@ -32,11 +25,15 @@ def register(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     listing.set_defaults(command=show)
     for name, help_text, command in (
         ("install", "fetch releases, for instance spacer@4.13.4", install),
-        ("remove", "delete releases", remove),
+        ("remove", "delete releases, or forget programs that were added", remove),
     ):
         action = actions.add_parser(name, help=help_text)
         action.add_argument("releases", nargs="+", metavar="NAME@VERSION")
         action.set_defaults(command=command)
+    adding = actions.add_parser("add", help="register a program that is there already, under the version that it says")
+    adding.add_argument("name", choices=list(ADAPTERS), metavar="NAME", help=f"one of {', '.join(ADAPTERS)}")
+    adding.add_argument("path", metavar="PATH", help="the program")
+    adding.set_defaults(command=register_program)
 
 
 def show(arguments: argparse.Namespace) -> int:
@@ -55,9 +52,9 @@ def show(arguments: argparse.Namespace) -> int:
 def install(arguments: argparse.Namespace) -> int:
     """Each release that can be had is installed, whatever becomes of the others."""
     failures = []
-    for _, version in _releases(arguments):
+    for name, version in _releases(arguments):
         try:
-            print(install_spacer(version, lambda line: print(line, file=sys.stderr)).program)
+            print(ADAPTERS[name].install(version, lambda line: print(line, file=sys.stderr)).program)
         except InstallError as problem:
             failures.append(str(problem))
     if failures:
@@ -65,9 +62,18 @@ def install(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def register_program(arguments: argparse.Namespace) -> int:
+    try:
+        entry = add(arguments.name, arguments.path)
+    except BadSolver as problem:
+        raise UserError(str(problem)) from problem
+    print(f"{entry.solver}@{entry.version}\t{entry.program}")
+    return 0
+
+
 def remove(arguments: argparse.Namespace) -> int:
-    for _, version in _releases(arguments):
-        remove_spacer(version)
+    for name, version in _releases(arguments):
+        ADAPTERS[name].remove(version)
     return 0
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from backends import spacer
 from backends.answer import Answer, Configuration, Verdict
 from backends.limits import Limits
+from backends.spacer import SPACER
 from chc.model import Model
 from chc.script import read_instance
 
@@ -76,7 +76,7 @@ def with_options(configuration: Configuration, *options: tuple[str, str]) -> Con
 async def test_sat_comes_with_its_model(real: Configuration, tmp_path: Path, horn_sat: str) -> None:
     """Only the text behind the verdict is the model; what print_certificate prints before it is not wanted."""
     text = horn_sat.replace("(get-model)", "")
-    answer = await spacer.ask(spacer.with_witness_options(real), write(tmp_path, text), AMPLE)
+    answer = await SPACER.ask(SPACER.for_witnesses(real), write(tmp_path, text), AMPLE)
     assert (Verdict.sat, "", None) == (answer.verdict, answer.detail, answer.proof_text)
     assert answer.model_text is not None
     assert 1 == answer.model_text.count("(define-fun P")
@@ -85,7 +85,7 @@ async def test_sat_comes_with_its_model(real: Configuration, tmp_path: Path, hor
 
 async def test_unsat_comes_with_its_refutation(real: Configuration, tmp_path: Path, horn_unsat: str) -> None:
     """The refutation is the text before the verdict."""
-    answer = await spacer.ask(spacer.with_witness_options(real), write(tmp_path, horn_unsat), AMPLE)
+    answer = await SPACER.ask(SPACER.for_witnesses(real), write(tmp_path, horn_unsat), AMPLE)
     assert (Verdict.unsat, "", None) == (answer.verdict, answer.detail, answer.model_text)
     assert answer.proof_text is not None
     assert "hyper-res" in answer.proof_text
@@ -93,33 +93,33 @@ async def test_unsat_comes_with_its_refutation(real: Configuration, tmp_path: Pa
 
 async def test_unknown(real: Configuration, tmp_path: Path) -> None:
     """What is not Horn is answered with unknown, without a witness."""
-    answer = await spacer.ask(real, write(tmp_path, NO_HORN_CLAUSE), AMPLE)
+    answer = await SPACER.ask(real, write(tmp_path, NO_HORN_CLAUSE), AMPLE)
     assert (Verdict.unknown, None, None) == (answer.verdict, answer.model_text, answer.proof_text)
 
 
 async def test_timeout_is_the_runners(real: Configuration, tmp_path: Path) -> None:
     """z3's own limit lies a second later, so that the same ending is always reported in the same way."""
-    answer = await spacer.ask(real, write(tmp_path, DIVERGES), BRIEF)
+    answer = await SPACER.ask(real, write(tmp_path, DIVERGES), BRIEF)
     assert (Verdict.timeout, "killed after 0.5 s") == (answer.verdict, answer.detail)
     assert "-T:2" in answer.command
 
 
 async def test_memout(real: Configuration, some_file: Path) -> None:
     """z3 does not even load in so little memory."""
-    answer = await spacer.ask(real, some_file, Limits(wall_seconds=100.0, memory_mb=30))
+    answer = await SPACER.ask(real, some_file, Limits(wall_seconds=100.0, memory_mb=30))
     assert Verdict.memout is answer.verdict, answer.detail
 
 
 async def test_memout_by_an_option(real: Configuration, tmp_path: Path) -> None:
     """z3's own limit of memory counts as well as the runner's."""
     configuration = with_options(real, ("memory_max_size", "1"))
-    answer = await spacer.ask(configuration, write(tmp_path, DIVERGES), AMPLE)
+    answer = await SPACER.ask(configuration, write(tmp_path, DIVERGES), AMPLE)
     assert Verdict.memout is answer.verdict, answer.detail
 
 
 async def test_unknown_option_is_an_error_with_its_name(real: Configuration, some_file: Path) -> None:
     """The message is the one line that matters, not the list of all parameters below it."""
-    answer = await spacer.ask(with_options(real, ("fp.spacer.nonsense", "true")), some_file, AMPLE)
+    answer = await SPACER.ask(with_options(real, ("fp.spacer.nonsense", "true")), some_file, AMPLE)
     assert Verdict.error is answer.verdict
     assert "unknown parameter" in answer.detail
     assert "nonsense" in answer.detail
@@ -128,14 +128,14 @@ async def test_unknown_option_is_an_error_with_its_name(real: Configuration, som
 
 async def test_verdict_after_a_dropped_assertion_is_an_error(real: Configuration, tmp_path: Path) -> None:
     """z3 drops what it does not understand and answers sat about the rest."""
-    answer = await spacer.ask(real, write(tmp_path, DROPPED_ASSERTION), AMPLE)
+    answer = await SPACER.ask(real, write(tmp_path, DROPPED_ASSERTION), AMPLE)
     assert (Verdict.error, None) == (answer.verdict, answer.model_text)
     assert "unknown constant Q" in answer.detail
 
 
 async def test_program_that_is_not_there(tmp_path: Path, some_file: Path) -> None:
     """The detail says what to type next."""
-    answer = await spacer.ask(Configuration("spacer", "gone", str(tmp_path / "gone")), some_file, AMPLE)
+    answer = await SPACER.ask(Configuration("spacer", "gone", str(tmp_path / "gone")), some_file, AMPLE)
     assert Verdict.error is answer.verdict
     assert "gone" in answer.detail
     assert "hornblower solvers list" in answer.detail
@@ -168,14 +168,14 @@ LIES = {
 @pytest.mark.parametrize(("source", "verdict", "detail"), LIES.values(), ids=LIES)
 async def test_planted_liars(liar: Liar, some_file: Path, source: str, verdict: Verdict, detail: str) -> None:
     """Whatever a program does becomes an answer, and says in words what it was."""
-    answer = await spacer.ask(liar(source), some_file, AMPLE)
+    answer = await SPACER.ask(liar(source), some_file, AMPLE)
     assert (verdict, detail) == (answer.verdict, answer.detail)
     assert (None, None) == (answer.model_text, answer.proof_text)
 
 
 async def test_truncated_model_is_passed_on_as_it_came(liar: Liar, some_file: Path) -> None:
     """The reader of models is to find that it does not end, not we."""
-    answer = await spacer.ask(liar(r"print('sat\n(\n  (define-fun P ((x!0 Int)) Bo')"), some_file, AMPLE)
+    answer = await SPACER.ask(liar(r"print('sat\n(\n  (define-fun P ((x!0 Int)) Bo')"), some_file, AMPLE)
     assert Verdict.sat is answer.verdict
     assert answer.model_text is not None
     assert answer.model_text.rstrip().endswith("Bo")
@@ -184,7 +184,7 @@ async def test_truncated_model_is_passed_on_as_it_came(liar: Liar, some_file: Pa
 async def test_flood_without_a_verdict(liar: Liar, some_file: Path) -> None:
     """Endless output is cut off."""
     limits = Limits(wall_seconds=100.0, output_bytes=1000)
-    answer = await spacer.ask(liar("while True: print('x' * 99)"), some_file, limits)
+    answer = await SPACER.ask(liar("while True: print('x' * 99)"), some_file, limits)
     assert Verdict.error is answer.verdict
     assert "1000 bytes of output" in answer.detail
 
@@ -192,28 +192,28 @@ async def test_flood_without_a_verdict(liar: Liar, some_file: Path) -> None:
 async def test_flood_after_the_verdict(liar: Liar, some_file: Path) -> None:
     """The verdict has been given, whatever becomes of the witness."""
     limits = Limits(wall_seconds=100.0, output_bytes=1000)
-    answer = await spacer.ask(liar("print('sat')\nwhile True: print('x' * 99)"), some_file, limits)
+    answer = await SPACER.ask(liar("print('sat')\nwhile True: print('x' * 99)"), some_file, limits)
     assert Verdict.sat is answer.verdict
     assert "the witness may be cut off" in answer.detail
 
 
 async def test_sleeper(liar: Liar, some_file: Path) -> None:
     """A program that hangs is killed at the limit, whatever it was told about its own."""
-    answer = await spacer.ask(liar("import time; time.sleep(1000)"), some_file, BRIEF)
+    answer = await SPACER.ask(liar("import time; time.sleep(1000)"), some_file, BRIEF)
     assert (Verdict.timeout, "killed after 0.5 s") == (answer.verdict, answer.detail)
 
 
 async def test_bytes_that_are_no_text(liar: Liar, some_file: Path) -> None:
     """Garbage is no verdict, and no reason to stumble."""
-    answer = await spacer.ask(liar(r"import os; os.write(1, b'\xff\xfe\0')"), some_file, AMPLE)
+    answer = await SPACER.ask(liar(r"import os; os.write(1, b'\xff\xfe\0')"), some_file, AMPLE)
     assert Verdict.error is answer.verdict
 
 
 def test_users_options_win() -> None:
     """An option is passed once, with the value of the configuration."""
     configuration = Configuration("spacer", "1.0", "/z3", (("fp.xform.slice", "true"), ("fp.engine", "bmc")))
-    configuration = spacer.with_witness_options(configuration)
-    command = spacer.command(configuration, Path("a.smt2"), Limits(wall_seconds=2.5))
+    configuration = SPACER.for_witnesses(configuration)
+    command = SPACER.command(configuration, Path("a.smt2"), Limits(wall_seconds=2.5))
     assert ("/z3", "-model", "fp.engine=bmc", "fp.print_certificate=true") == command[:4]
     assert ("-T:4", str(Path("a.smt2").absolute())) == command[-2:]
     assert ["fp.xform.slice=true"] == [word for word in command if "slice" in word]
@@ -222,10 +222,10 @@ def test_users_options_win() -> None:
 def test_known_trouble() -> None:
     """Models are trusted only without both inliners."""
     eager, linear = ("fp.xform.inline_eager", "false"), ("fp.xform.inline_linear", "false")
-    assert spacer.known_trouble((eager, linear)) is None
-    assert spacer.known_trouble(spacer.without_inliners(PLAIN).options) is None
+    assert SPACER.known_trouble((eager, linear)) is None
+    assert SPACER.known_trouble(SPACER.trusted(PLAIN).options) is None
     for options in ((), (eager,), (linear,), (eager, ("fp.xform.inline_linear", "true"))):
-        assert "7319" in (spacer.known_trouble(options) or "")
+        assert "7319" in (SPACER.known_trouble(options) or "")
 
 
 def test_label() -> None:
@@ -239,7 +239,7 @@ def test_goal_names_are_taken_away() -> None:
     names = ("query!0", "query!1", "user_query!0", "P", "")
     declarations = "".join(f"(declare-fun |{name}| () Bool)" for name in names)
     instance = read_instance(f"(set-logic HORN){declarations}(assert (=> query!1 query!0))(check-sat)")
-    asked = spacer.without_goal_names(instance)
+    asked = SPACER.spelled(instance)
     found = [predicate.name for predicate in asked.predicates]
     assert len(names) == len(set(found))
     assert ["user_query!0", "P"] == found[2:4]
@@ -248,24 +248,24 @@ def test_goal_names_are_taken_away() -> None:
     assert head is not None
     assert (found[0], found[1]) == (head.predicate, asked.clauses[0].body[0].predicate)
     plain = read_instance("(set-logic HORN)(declare-fun P () Bool)(check-sat)")
-    assert plain is spacer.without_goal_names(plain)
+    assert plain is SPACER.spelled(plain)
 
 
 def test_witness_is_about_the_instance_that_was_given() -> None:
     """Not about the one with other names that z3 saw."""
     instance = read_instance("(set-logic HORN)(declare-fun query!0 (Int) Bool)(assert (query!0 1))(check-sat)")
     text = "((define-fun user_query!0 ((x Int)) Bool true))"
-    witness = spacer.read_witness(Answer(PLAIN, (), Verdict.sat, 0.1, 0.1, 1.0, model_text=text), instance)
+    witness = SPACER.read_witness(Answer(PLAIN, (), Verdict.sat, 0.1, 0.1, 1.0, model_text=text), instance)
     assert isinstance(witness, Model)
     assert ["query!0"] == list(witness.interpretations)
 
 
 def test_steps_of_refutations_are_those_of_clauses() -> None:
     """Only if nothing rewrites the clauses; options of other parts do not matter."""
-    witness = spacer.with_witness_options(PLAIN).options
-    assert spacer.speaks_of_clauses(witness)
-    assert spacer.speaks_of_clauses((*witness, ("fp.spacer.random_seed", "7")))
-    assert not spacer.speaks_of_clauses(())
-    assert not spacer.speaks_of_clauses(witness[1:])
-    assert not spacer.speaks_of_clauses((*witness, ("fp.xform.unfold_rules", "1")))
-    assert not spacer.speaks_of_clauses((*witness[1:], ("fp.xform.inline_eager", "true")))
+    witness = SPACER.for_witnesses(PLAIN).options
+    assert SPACER.speaks_of_clauses(witness)
+    assert SPACER.speaks_of_clauses((*witness, ("fp.spacer.random_seed", "7")))
+    assert not SPACER.speaks_of_clauses(())
+    assert not SPACER.speaks_of_clauses(witness[1:])
+    assert not SPACER.speaks_of_clauses((*witness, ("fp.xform.unfold_rules", "1")))
+    assert not SPACER.speaks_of_clauses((*witness[1:], ("fp.xform.inline_eager", "true")))

@@ -12,7 +12,7 @@ from backends.examination import Examination, Examiner, Standing
 from backends.guardian import HOUSEHOLD, children
 from backends.limits import Limits
 from backends.smt_checker import Decision, Satisfiability, SmtChecker
-from backends.store import own_spacer
+from backends.spacer_releases import own_spacer
 from chc.instance import Instance
 from chc.model import Interpretation, Model
 from chc.script import read_instance

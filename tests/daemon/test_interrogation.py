@@ -9,7 +9,7 @@ from backends.answer import Answer, Configuration, Verdict
 from backends.examination import ABSENT, Examination, Examiner, Standing
 from backends.limits import Limits
 from backends.model_reader import read_model
-from backends.spacer import with_witness_options
+from backends.spacer import SPACER
 from chc.instance import Instance
 from chc.refutation import Refutation, Step
 from chc.script import read_instance
@@ -31,7 +31,7 @@ INSTANCE = read_instance(TEXT, "test")
 MODEL = read_model("((define-fun P ((x!0 Int)) Bool (> x!0 0)))", INSTANCE)
 REFUTATION = Refutation((Step(None, 1, (), ()),))
 """Whether it is one is for the checkers to say."""
-SPACER = with_witness_options(Configuration("spacer", "4.13.4", "/opt/z3"))
+ASKED = SPACER.for_witnesses(Configuration("spacer", "4.13.4", "/opt/z3"))
 VALID = Examination(Standing.valid, "", MODEL, ("z3",))
 INVALID = Examination(Standing.invalid, "clause 2 is violated", MODEL)
 UNDECIDED = Examination(Standing.undecided, "", MODEL)
@@ -77,7 +77,7 @@ class StagedBench(Bench):
         return Answer(configuration, ("z3",), verdict, 0.1, 0.1, 1.0, model_text="(model)", proof_text="(proof)")
 
 
-def job(*, is_warm: bool = False, kind: Kind = Kind.ask, configuration: Configuration = SPACER) -> Job:
+def job(*, is_warm: bool = False, kind: Kind = Kind.ask, configuration: Configuration = ASKED) -> Job:
     """About an instance that is sat by its model."""
     witness = msgspec.json.encode(witness_to_json(MODEL)).decode()
     parents = (Parent("test", TEXT, Truth.sat, witness),)
@@ -215,7 +215,7 @@ async def test_enriching_uses_no_witness() -> None:
     report = await Interrogation(bench).perform(job(kind=Kind.enrich))
     assert (None, Standing.absent) == (report.promise, report.transported)
     assert report.proof is not None
-    assert SPACER.label == report.proof.source
+    assert ASKED.label == report.proof.source
     assert ["rename"] == [link.transformation for link in report.links]
 
 

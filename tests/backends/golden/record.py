@@ -14,12 +14,12 @@ from pathlib import Path
 import anyio
 import msgspec
 
-from backends import spacer
 from backends.answer import Answer, Configuration, Verdict
 from backends.examination import Examiner
 from backends.limits import Limits
+from backends.printed import split_output
 from backends.process import run
-from backends.spacer_output import split_output
+from backends.spacer import SPACER
 from backends.store import parse_solver
 from backends.unreadable import Unreadable
 from chc.instance import Instance
@@ -66,7 +66,7 @@ def recordings() -> list[Recording]:
 def answer_of(stdout: str, *, for_witness: bool) -> Answer:
     """The answer that a run with this output would have given."""
     said = split_output(stdout)
-    configuration = spacer.with_witness_options(PLAIN) if for_witness else PLAIN
+    configuration = SPACER.for_witnesses(PLAIN) if for_witness else PLAIN
     verdict = Verdict(said.verdict or "error")
     return Answer(configuration, (), verdict, 0.0, 0.0, 0.0, "", said.after, said.before)
 
@@ -74,7 +74,7 @@ def answer_of(stdout: str, *, for_witness: bool) -> Answer:
 def reading(answer: Answer, instance: Instance) -> object:
     """What is read from an answer, as plain data."""
     try:
-        found = spacer.read_witness(answer, instance)
+        found = SPACER.read_witness(answer, instance)
     except Unreadable as problem:
         return {type(problem).__name__: str(problem)}
     if isinstance(found, Model):
@@ -97,10 +97,10 @@ async def _record(configuration: Configuration, examiner: Examiner) -> Recording
 
 
 async def _run(configuration: Configuration, instance: Instance, *, for_witness: bool) -> str:
-    asked = spacer.with_witness_options(configuration) if for_witness else configuration
+    asked = SPACER.for_witnesses(configuration) if for_witness else configuration
     async with await anyio.open_file(HERE / "asked.tmp", "w") as file:
-        await file.write(spacer.without_goal_names(instance).text)
-    result = await run(spacer.command(asked, HERE / "asked.tmp", LIMITS), LIMITS)
+        await file.write(SPACER.spelled(instance).text)
+    result = await run(SPACER.command(asked, HERE / "asked.tmp", LIMITS), LIMITS)
     return re.sub(r"[ \t]*\n[ \t]*", "\n", result.stdout.decode())
 
 

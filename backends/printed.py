@@ -1,4 +1,4 @@
-"""What z3 printed, taken apart: the verdict, what came before and after it, and the first complaint."""
+"""What a solver printed, taken apart: the verdict, what came before and after it, and the first complaint."""
 
 import re
 from typing import Final
@@ -11,7 +11,7 @@ _LANDMARK: Final = re.compile(
 )
 
 
-class SpacerOutput(msgspec.Struct, frozen=True):
+class Printed(msgspec.Struct, frozen=True):
     """The first verdict with the texts around it; everything is `before` where there is none."""
 
     verdict: str | None
@@ -21,11 +21,11 @@ class SpacerOutput(msgspec.Struct, frozen=True):
     """The first error before the verdict. One behind it, such as of a model that is not there, spoils nothing."""
 
 
-def split_output(text: str) -> SpacerOutput:
+def split_output(text: str) -> Printed:
     error: str | None = None
     for found in _LANDMARK.finditer(text):
         if found["verdict"]:
-            return SpacerOutput(found["verdict"], text[: found.start()], text[found.end() :], error)
+            return Printed(found["verdict"], text[: found.start()], text[found.end() :], error)
         if found["error"] and error is None:
             error = found["error"].strip()
-    return SpacerOutput(None, text, "", error)
+    return Printed(None, text, "", error)

@@ -2,12 +2,12 @@
 
 import pytest
 
-from backends.spacer_output import SpacerOutput, split_output
+from backends.printed import Printed, split_output
 
 
 def test_refutation_before_the_verdict_and_model_behind() -> None:
     """Both sides are passed on as they came."""
-    assert SpacerOutput("unsat", "(mp a\n b)\n", "\n(x)\n", None) == split_output("(mp a\n b)\nunsat\n(x)\n")
+    assert Printed("unsat", "(mp a\n b)\n", "\n(x)\n", None) == split_output("(mp a\n b)\nunsat\n(x)\n")
 
 
 @pytest.mark.parametrize("word", ["sat", "unsat", "unknown", "timeout"])
@@ -20,7 +20,7 @@ def test_verdicts(word: str, ending: str) -> None:
 @pytest.mark.parametrize("text", ["", "satisfied", "is sat", "(sat)", "SAT", "unsat?", "\x00sat", "sat\x00"])
 def test_no_verdict(text: str) -> None:
     """Only a word that stands alone on its line is one."""
-    assert SpacerOutput(None, text, "", None) == split_output(text)
+    assert Printed(None, text, "", None) == split_output(text)
 
 
 def test_first_verdict_counts() -> None:
@@ -45,7 +45,7 @@ def test_error_behind_the_verdict_spoils_nothing() -> None:
 def test_names_in_bars_are_no_verdicts(name: str) -> None:
     """SMT-LIB allows line breaks in them, and whoever generates names may make use of it."""
     before = f"(mp ({name} 3)\n({name} 4))\n"
-    assert SpacerOutput("unsat", before, "\n", None) == split_output(f"{before}unsat\n")
+    assert Printed("unsat", before, "\n", None) == split_output(f"{before}unsat\n")
 
 
 def test_a_bar_without_its_other_half_hides_nothing() -> None:

@@ -1,0 +1,174 @@
+"""What the rest of the house knows of a solver: what it takes, how it is asked, how its answers are read."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import ClassVar, Protocol
+
+import msgspec
+
+from backends.answer import Answer, Configuration, Verdict
+from backends.judging import is_rejection
+from backends.limits import Limits
+from backends.places import Installed, InstallError, Progress, registered, unregister
+from backends.process import Run, run
+from backends.renaming import rename_derivation, rename_model
+from chc.instance import Instance
+from chc.model import Model
+from chc.refutation import Derivation
+
+
+class Said(msgspec.Struct, frozen=True):
+    """What a run amounts to: the verdict, why there is no plain one, and the texts of the witnesses as they came."""
+
+    verdict: Verdict
+    detail: str = ""
+    model_text: str | None = None
+    proof_text: str | None = None
+
+
+class WarmSolver(Protocol):
+    """A process that answers many queries, one after another, in the same terms as cold ones."""
+
+    async def ask(self, text: str, limits: Limits) -> Answer: ...
+
+    async def aclose(self) -> None: ...
+
+
+class Adapter(ABC):
+    """One solver. It has no state; what is written here holds for a solver without peculiarities."""
+
+    name: ClassVar[str]
+
+    # What it takes ----------------------------------------------------------------------------------------
+
+    def refusal(self, instance: Instance) -> str | None:
+        """Why the instance lies outside of what the solver supports; it is not asked then."""
+        return None
+
+    def decides(self, instance: Instance) -> bool:
+        """Whether the instance lies where the solver is meant to decide, so that giving up is strange."""
+        return self.refusal(instance) is None
+
+    def spelled(self, instance: Instance) -> Instance:
+        """The instance with other names where the solver would stumble over some."""
+        return instance
+
+    def text_of(self, instance: Instance) -> str:
+        """The text that the solver is sent."""
+        return self.spelled(instance).text
+
+    # What its options mean --------------------------------------------------------------------------------
+
+    def option_name(self, name: str) -> str:
+        """The one spelling of the name of an option."""
+        return name
+
+    def for_witnesses(self, configuration: Configuration) -> Configuration:
+        """The configuration under which each step of a refutation is by a clause of the instance."""
+        return configuration
+
+    def trusted(self, configuration: Configuration) -> Configuration:
+        """The configuration without what is known trouble."""
+        return configuration
+
+    def known_trouble(self, options: Iterable[tuple[str, str]]) -> str | None:
+        """Why an invalid model under these options is no news, or None where it would be."""
+        return None
+
+    def speaks_of_clauses(self, options: Iterable[tuple[str, str]]) -> bool:
+        """Whether the steps of a refutation under these options should be those of the instance's own clauses."""
+        return True
+
+    # Asking -----------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def command(self, configuration: Configuration, path: Path, limits: Limits) -> tuple[str, ...]:
+        """The command line that asks about the instance in a file."""
+
+    @abstractmethod
+    def read(self, result: Run) -> Said:
+        """What a finished run amounts to."""
+
+    def bounds(self, limits: Limits) -> Limits:
+        """The limits as the program can bear them."""
+        return limits
+
+    async def ask(self, configuration: Configuration, path: Path, limits: Limits) -> Answer:
+        """The answer to the instance in a file. Whatever the program does is data: nothing is raised for it."""
+        result = await run(self.command(configuration, path, limits), self.bounds(limits))
+        return answer_of(configuration, result, self.read(result))
+
+    def warm(self, configuration: Configuration) -> WarmSolver | None:
+        """A process that serves many queries of this configuration; None where there is no such thing."""
+        return None
+
+    # Reading ----------------------------------------------------------------------------------------------
+
+    def read_model(self, text: str, asked: Instance) -> Model | None:
+        """The model in the text, about the instance as it was spelled; None where the solver prints none."""
+        return None
+
+    def read_derivation(self, text: str, asked: Instance) -> Derivation | None:
+        """The refutation in the text likewise."""
+        return None
+
+    def read_witness(self, answer: Answer, instance: Instance) -> Model | Derivation | None:
+        """What the answer offers as a witness, None if nothing; `Unreadable` where it cannot be read.
+
+        The answer is about the instance as it was `spelled`; the witness is about the instance itself.
+        """
+        asked = self.spelled(instance)
+        names = {new.name: old.name for new, old in zip(asked.predicates, instance.predicates, strict=True)}
+        if answer.verdict is Verdict.sat and answer.model_text is not None:
+            model = self.read_model(answer.model_text, asked)
+            return model if model is None or asked is instance else rename_model(model, names)
+        if answer.verdict is Verdict.unsat and answer.proof_text is not None:
+            derivation = self.read_derivation(answer.proof_text, asked)
+            return derivation if derivation is None or asked is instance else rename_derivation(derivation, names)
+        return None
+
+    def is_rejection(self, answer: Answer) -> bool:
+        """Whether it refused the text of the instance; an option that it does not know is the user's mistake."""
+        return is_rejection(answer)
+
+    # Finding and installing -------------------------------------------------------------------------------
+
+    def releases(self) -> Iterator[Installed]:
+        """What is there: what the user has registered, and what the adapter finds by itself."""
+        return registered(self.name)
+
+    def version_of(self, program: str) -> str | None:
+        """What a program says about its version; None if it is not this solver or does not run."""
+        return None
+
+    def install(self, version: str, progress: Progress) -> Installed:
+        """Fetch a release; `InstallError` says what else can be done where that is not possible."""
+        raise InstallError(
+            f"{self.name} is in no package registry that hornblower knows; get a release from its developers, then "
+            f"type: hornblower solvers add {self.name} /path/to/its/program"
+        )
+
+    def remove(self, version: str) -> None:
+        """Delete a release, or forget one that was registered."""
+        unregister(self.name, version)
+
+
+def answer_of(configuration: Configuration, result: Run, said: Said) -> Answer:
+    return Answer(
+        configuration=configuration,
+        command=result.argv,
+        verdict=said.verdict,
+        seconds=result.seconds,
+        cpu_seconds=result.cpu_seconds,
+        peak_memory_mb=result.peak_memory_mb,
+        detail=said.detail,
+        model_text=said.model_text,
+        proof_text=said.proof_text,
+    )
+
+
+def with_options(configuration: Configuration, options: Mapping[str, str]) -> Configuration:
+    return msgspec.structs.replace(configuration, options=tuple(options.items()))

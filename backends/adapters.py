@@ -1,0 +1,15 @@
+"""The solvers that Hornblower knows, by name, in the order in which they are listed."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from backends.adapter import Adapter
+from backends.answer import Configuration
+from backends.spacer import SPACER
+
+ADAPTERS: Final[dict[str, Adapter]] = {adapter.name: adapter for adapter in (SPACER,)}
+
+
+def adapter_of(configuration: Configuration) -> Adapter:
+    return ADAPTERS[configuration.solver]
