@@ -12,6 +12,7 @@ import msgspec
 from backends.answer import Answer, Configuration, Verdict
 from backends.judging import is_rejection
 from backends.limits import Limits
+from backends.options import Option
 from backends.places import Installed, InstallError, Progress, registered, unregister
 from backends.process import Run, run
 from backends.renaming import rename_derivation, rename_model
@@ -65,6 +66,10 @@ class Adapter(ABC):
     def option_name(self, name: str) -> str:
         """The one spelling of the name of an option."""
         return name
+
+    def option_space(self, version: str) -> tuple[Option, ...]:
+        """The options of a release, as far as they may be varied or must not be."""
+        return ()
 
     def for_witnesses(self, configuration: Configuration) -> Configuration:
         """The configuration under which each step of a refutation is by a clause of the instance."""
