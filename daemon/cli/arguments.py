@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable
+from typing import Final
+
+_DURATION: Final = re.compile(r"(\d+(?:\.\d+)?)([smhd]?)")
+_UNITS: Final = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 
 
 def positive(kind: Callable[[str], float]) -> Callable[[str], float]:
@@ -19,3 +24,11 @@ def positive(kind: Callable[[str], float]) -> Callable[[str], float]:
         return value
 
     return convert
+
+
+def duration(text: str) -> float:
+    """Seconds, from a number with a unit."""
+    match = _DURATION.fullmatch(text)
+    if match is None or float(match[1]) == 0:
+        raise argparse.ArgumentTypeError(f"{text} is no duration; write for instance 90s, 10m or 2h")
+    return float(match[1]) * _UNITS[match[2]]

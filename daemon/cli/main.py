@@ -16,7 +16,7 @@ from daemon.collector import relax
 BAD_INPUT: Final = 4
 INTERRUPTED: Final = 130
 _BROKEN_PIPE: Final = 141
-_USER_ERRORS: Final = (UserError, SolverMissing, BadSolver, InstallError, ReadError)
+USER_ERRORS: Final = (UserError, SolverMissing, BadSolver, InstallError, ReadError)
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -26,7 +26,7 @@ def main(argv: list[str] | None = None) -> int:
     command: Callable[[argparse.Namespace], int] = arguments.command
     try:
         return command(arguments)
-    except _USER_ERRORS as error:
+    except USER_ERRORS as error:
         print(f"hornblower: {error}", file=sys.stderr)
         return BAD_INPUT
     except KeyboardInterrupt:

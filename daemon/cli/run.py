@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import random
-import re
 import secrets
 import sqlite3
 from pathlib import Path
@@ -15,7 +14,7 @@ import anyio
 
 from backends.guardian import HOUSEHOLD
 from backends.store import find, parse_solver
-from daemon.cli.arguments import positive
+from daemon.cli.arguments import duration, positive
 from daemon.cli.errors import UserError
 from daemon.cli.inputs import from_path, read
 from daemon.events import Event, Summary
@@ -45,8 +44,6 @@ examples:
   hornblower run --for 10m
   hornblower run --solver spacer@4.13.4 --seeds my/instances --until-bug
 """
-_DURATION: Final = re.compile(r"(\d+(?:\.\d+)?)([smhd]?)")
-_UNITS: Final = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -73,7 +70,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "--slots", type=positive(int), metavar="N", help=f"solvers at the same time ({os.cpu_count() or 1})"
     )
     limit = parser.add_argument_group("when to stop (whichever comes first)")
-    limit.add_argument("--for", type=_duration, dest="seconds", metavar="10m", help="stop after this time")
+    limit.add_argument("--for", type=duration, dest="seconds", metavar="10m", help="stop after this time")
     limit.add_argument("--queries", type=positive(int), metavar="N", help="stop after so many queries")
     limit.add_argument("--until-bug", action="store_true", help="stop at the first finding that is news")
     parser.add_argument("--seed", type=int, metavar="N", help="of the random choices (drawn and shown unless told)")
@@ -204,10 +201,3 @@ def _seeds(arguments: argparse.Namespace) -> tuple[list[Seed], dict[str, str]]:
                 f"{path}: no file in this directory can be read; the last one: {[*unreadable.values()][-1]}"
             )
     return seeds, unreadable
-
-
-def _duration(text: str) -> float:
-    match = _DURATION.fullmatch(text)
-    if match is None or float(match[1]) == 0:
-        raise argparse.ArgumentTypeError(f"{text} is no duration; write for instance 90s, 10m or 2h")
-    return float(match[1]) * _UNITS[match[2]]
