@@ -27,6 +27,10 @@ Z3: Final = "z3"
 CVC5: Final = "cvc5"
 CHECKERS: Final = (Z3, CVC5)
 _STARTUP_SECONDS: Final = 5.0
+_MATCHING: Final = "(set-option :smt.ematching true)"
+_NO_MATCHING: Final = "(set-option :smt.ematching false)"
+"""Where z3 loses its way in instances of quantifiers that it finds by matching, it may do better by models alone. The
+option outlives a reset, so that it has to be set each time."""
 
 
 class Satisfiability(StrEnum):
@@ -88,19 +92,23 @@ class SmtChecker:
         """The decision on one question, with values where it is sat. `cold` asks a process of its own."""
         question, original = _safely_named(instance, question)
         variables = list(original)
-        script = self._alone(instance, question, variables)
-        if cold:
-            async with WarmProcess(_command(self.name)) as process:
-                reply = await process.ask(script, self._limits(1))
-        else:
-            reply = await self._pool.ask(script, self._limits(1))
+        reply = await self._ask_alone(self._alone(instance, question, variables), cold)
         decision = decisions_of(reply, 1)[0]
+        if decision.outcome is Satisfiability.unknown and self.name == Z3 and _has_quantifier(question):
+            reply = await self._ask_alone(self._alone(instance, question, variables, _NO_MATCHING), cold)
+            decision = decisions_of(reply, 1)[0]
         if decision.outcome is not Satisfiability.sat:
             return decision
         values = read_values(reply.output, instance, variables)
         if values is None:
             return decision
         return Decision(decision.outcome, values={original[var]: value for var, value in values.items()})
+
+    async def _ask_alone(self, script: str, cold: bool) -> Reply:
+        if not cold:
+            return await self._pool.ask(script, self._limits(1))
+        async with WarmProcess(_command(self.name)) as process:
+            return await process.ask(script, self._limits(1))
 
     async def _ask_together(self, instance: Instance, questions: Sequence[Sequence[Term]]) -> Reply:
         lines = [*self._preamble(questions), *show_sorts_and_datatypes(instance)]
@@ -109,19 +117,23 @@ class SmtChecker:
             lines.extend(("(push 1)", *_assertions(named, list(original)), "(check-sat)", "(pop 1)"))
         return await self._pool.ask("\n".join(lines), self._limits(len(questions)))
 
-    def _alone(self, instance: Instance, question: Sequence[Term], variables: Sequence[Term]) -> str:
-        lines = [*self._preamble([question], values=True), *show_sorts_and_datatypes(instance)]
+    def _alone(
+        self, instance: Instance, question: Sequence[Term], variables: Sequence[Term], way: str = _MATCHING
+    ) -> str:
+        lines = [*self._preamble([question], values=True, way=way), *show_sorts_and_datatypes(instance)]
         lines.extend((*_assertions(question, variables), "(check-sat)"))
         if variables:
             lines.append(f"(get-value ({' '.join(quote_symbol(var.name) for var in variables)}))")
         return "\n".join(lines)
 
-    def _preamble(self, questions: Sequence[Sequence[Term]], *, values: bool = False) -> list[str]:
+    def _preamble(
+        self, questions: Sequence[Sequence[Term]], *, values: bool = False, way: str = _MATCHING
+    ) -> list[str]:
         limit = max(1, int(self._effort.question_seconds * 1000))
         lines = ["(set-option :produce-models true)"] if values else []
         if self.name == Z3:
             # Without a logic, z3 brings a datatype List of its own along, which nobody can declare again.
-            return [f"(set-option :timeout {limit})", *lines, "(set-logic ALL)"]
+            return [f"(set-option :timeout {limit})", way, *lines, "(set-logic ALL)"]
         lines.extend(_cvc5_options(questions))
         return [f"(set-option :tlimit-per {limit})", *lines, "(set-logic ALL)"]
 

@@ -201,3 +201,17 @@ def test_spelling_of_values(text: str) -> None:
     values = read_values(f"sat\n{text}\n", NOTHING, [X, Y])
     assert values is not None
     assert (1, -2) == (evaluate(values[X], {}), evaluate(values[Y], {}))
+
+
+async def test_quantifiers_that_matching_gets_lost_in() -> None:
+    """z3 instantiates them without end; without matching it finds constant arrays at once, also in the same process."""
+    a, c = variable("a", array(INT, INT)), variable("c", array(INT, INT))
+    texts = (
+        "(forall ((x Int)) (= (select a x) (select a (+ x 1))))",
+        "(= (select a 0) 0)",
+        "(forall ((x Int)) (< (select a x) (select c x)))",
+    )
+    question = [term(text, a, c) for text in texts]
+    async with SmtChecker("z3", 1, Effort(question_seconds=1)) as z3:
+        assert ["sat"] == outcomes([await z3.solve(NOTHING, question)])
+        assert ["unsat"] == outcomes(await z3.decide(NOTHING, [[*question, term("(> (select a 1) 0)", a)]]))
