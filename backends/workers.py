@@ -31,15 +31,32 @@ class Workers:
     """`count` workers, started when the context of `serve` begins and ended with it."""
 
     def __init__(self, command: Command, count: int, handle: Handle, lost: Lost) -> None:
-        self._command, self._count = command, count
+        self._command, self._kept = command, set(range(count))
         self._handle, self._lost = handle, lost
         self._ends: dict[int, Frames] = {}
         self._children: dict[int, Child] = {}
+        self._start: Callable[[int], None] | None = None
 
     def end(self, worker: int) -> None:
         """Kill a worker that hangs; another one takes its place after `lost` has been called."""
         if worker in self._children:
             self._children[worker].kill()
+
+    def add(self, worker: int) -> None:
+        """One more worker, where it is not there already."""
+        if worker not in self._kept:
+            self._kept.add(worker)
+            if self._start is not None and worker not in self._children:
+                self._start(worker)
+
+    def dismiss(self, worker: int) -> None:
+        """End a worker that has nothing to do; nobody takes its place."""
+        self._kept.discard(worker)
+        self.end(worker)
+
+    def pids(self) -> list[int]:
+        """The processes of those that run."""
+        return [child.pid for child in self._children.values()]
 
     async def send(self, worker: int, message: bytes) -> bool:
         """Whether the worker was there to take it; if it dies with it, `lost` will be called."""
@@ -55,14 +72,20 @@ class Workers:
     async def serve(self, ready: Callable[[int], Awaitable[None]]) -> None:
         """Keeps the workers running until cancelled; `ready` is called whenever one has been started."""
         async with anyio.create_task_group() as group:
-            for worker in range(self._count):
+
+            def start(worker: int) -> None:
                 group.start_soon(self._keep, worker, ready)
 
+            for worker in self._kept:
+                start(worker)
+            self._start = start
+
     async def _keep(self, worker: int, ready: Callable[[int], Awaitable[None]]) -> None:
-        while True:
+        while worker in self._kept:
             words = await self._run(worker, ready)
-            await self._lost(worker, words)
-            await anyio.sleep(_PAUSE_SECONDS)
+            if worker in self._kept:
+                await self._lost(worker, words)
+                await anyio.sleep(_PAUSE_SECONDS)
 
     async def _run(self, worker: int, ready: Callable[[int], Awaitable[None]]) -> str:
         """One life of a worker; its last words."""

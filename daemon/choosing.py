@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import Final
 
@@ -12,8 +12,10 @@ import msgspec
 from backends.adapters import adapter_of
 from backends.answer import Configuration
 from chc.witness import Truth
-from daemon.jobs import Job, Kind
+from daemon.errands import Step, Task
+from daemon.jobs import Job, Kind, Parent
 from daemon.settings import Settings
+from knowledge_base.errands import Errand
 from knowledge_base.records import Choice
 from knowledge_base.schedules import schedule_named
 from knowledge_base.view import EVERY_POOL, View
@@ -38,6 +40,8 @@ _DEEPEST: Final = 6
 _DEPTH_QUERIES: Final = 400
 """The stack may grow by one each time the number of queries doubles beyond this."""
 _STEPS_BEFORE_RESTART: Final = 100
+_ROOT_SHARE: Final = 0.5
+"""How often a user's instance itself is the parent when its neighbourhood is interrogated."""
 
 
 class Request(msgspec.Struct, frozen=True):
@@ -46,6 +50,8 @@ class Request(msgspec.Struct, frozen=True):
     job: Job
     parents: tuple[str, ...]
     choice: Choice | None = None
+    step: Step | None = None
+    """For which errand of a user it is."""
 
 
 class Chooser:
@@ -60,6 +66,8 @@ class Chooser:
         """How many queries there have been, those of earlier runs included."""
         self._next_id = 0
         self._to_ask: deque[str] = deque()
+        self._again: deque[tuple[str, Configuration]] = deque()
+        """What a suspect is asked again because its program was replaced."""
         self._opening: deque[tuple[str, Configuration]] = deque()
         """The first round: every certified seed once to every suspect, its clauses in another order."""
         self._last_child: str | None = None
@@ -69,16 +77,43 @@ class Chooser:
         """Put every instance that nobody has asked yet on the list: seeds, of open truth or certified."""
         everything = (address for truth in EVERY_POOL for address in self.view.of_truth(truth))
         new = [address for address in everything if not self.view.standing(address).queries]
+        self.open_with(new)
+
+    def open_with(self, addresses: Iterable[str]) -> None:
+        """Ask seeds as they are, and those that are certified once of every suspect."""
+        new = list(addresses)
         self.ask(new)
+        self._extend_opening(new, self._settings.configurations)
+
+    def reconfigure(self, settings: Settings) -> None:
+        """Choose by other settings from now on; suspects that are new get a first round of their own."""
+        known, self._settings = set(self._settings.configurations), settings
+        self._schedule = schedule_named(settings.schedule)
+        self.view.weigh_by(self._schedule.weigh)
+        self._opening = deque(each for each in self._opening if each[1] in settings.configurations)
+        fresh = [each for each in settings.configurations if each not in known]
+        self._extend_opening(self.view.roots(), fresh)
+
+    def _extend_opening(self, addresses: Iterable[str], configurations: Sequence[Configuration]) -> None:
         if _REORDER in self._entries:
-            certified = [address for address in new if self.view.truth(address) is not None]
-            opening = [(address, each) for address in certified for each in self._settings.configurations]
+            certified = [address for address in addresses if self.view.truth(address) is not None]
+            opening = [(address, each) for address in certified for each in configurations]
             self._rng.shuffle(opening)
             self._opening.extend(opening)
 
     def ask(self, addresses: Iterable[str]) -> None:
         """Put instances on the list of those to be asked as they are."""
         self._to_ask.extend(addresses)
+
+    def ask_again(self, questions: Iterable[tuple[str, Configuration]]) -> None:
+        """Put instances on the list of those that one suspect is asked as they are."""
+        self._again.extend(questions)
+
+    def read(self, name: str, text: str) -> Request:
+        """The job that reads a text; nobody is asked."""
+        request = self._request(Kind.read, (), None, self._schedule.limits.first)
+        job = msgspec.structs.replace(request.job, source=name, is_warm=False, parents=(Parent("", text),))
+        return msgspec.structs.replace(request, job=job)
 
     def follow(self, child: str | None) -> None:
         """The last child, from which the next trick is made where there is no knowledge base to choose from."""
@@ -89,6 +124,8 @@ class Chooser:
         """The next job; there always is one, because seeds can be generated."""
         if self._to_ask and self._rng.random() < _ASK_SHARE:
             return self._ask(self._to_ask.popleft())
+        if self._again and self._rng.random() < _ASK_SHARE:
+            return self._ask(*self._again.popleft())
         if self._opening and self._rng.random() < _ASK_SHARE:
             return self._open_with(*self._opening.popleft())
         kind = self._rng.random()
@@ -99,13 +136,52 @@ class Chooser:
         choice = self._continue_chain() or self._schedule(self.view, self._rng, _CERTIFIED)
         return self._from_choice(Kind.trick, choice) or self._generate()
 
+    # For users ------------------------------------------------------------------------------------------------
+
+    def serve(self, step: Step, relatives: Sequence[str]) -> Request:
+        """The job that takes this step; of the instance and its `relatives` it may choose for an interrogation."""
+        errand = step.errand
+        if step.task is Task.interrogate:
+            request = self._near(errand, [address for address in relatives if address in self.view])
+        elif step.task is Task.certify and errand.instance is not None:
+            request = self._request(Kind.certify, (errand.instance,), None, errand.plan.seconds)
+            configuration = errand.plan.configurations[step.place]
+            changes = {"configuration": configuration, "limit_seconds": errand.plan.seconds, "is_warm": False}
+            request = msgspec.structs.replace(request, job=msgspec.structs.replace(request.job, **changes))
+        else:
+            request = self._request(Kind.read, (), None, errand.plan.seconds)
+            job = msgspec.structs.replace(request.job, source=errand.name, is_warm=False)
+            request = msgspec.structs.replace(request, job=job)
+        return msgspec.structs.replace(request, step=step)
+
+    def _near(self, errand: Errand, relatives: Sequence[str]) -> Request:
+        """A child of the instance, or of one of its descendants, every other time."""
+        assert errand.instance is not None
+        address, share = errand.instance, _ROOT_SHARE if relatives else 1.0
+        if relatives and self._rng.random() >= _ROOT_SHARE:
+            address, share = self._rng.choice(relatives), (1.0 - _ROOT_SHARE) / len(relatives)
+        truth = self.view.truth(address)
+        names = self.view.transformations(truth)
+        name, name_share = self._schedule.draw_transformation(self.view, self._rng, names)
+        limit = min(errand.plan.seconds, self._schedule.limits.of([self.view.standing(address)]))
+        choice = Choice("neighbourhood", address, truth, share, name, name_share, limit)
+        kind = Kind.enrich if truth is None else Kind.trick
+        request = self._from_choice(kind, choice, errand.plan.configurations)
+        return request or self._request(Kind.ask, (address,), None, limit, errand.plan.configurations)
+
+    # For the hunt ---------------------------------------------------------------------------------------------
+
     def _generate(self) -> Request:
         return self._request(Kind.generate, (), None, self._schedule.limits.first)
 
-    def _ask(self, address: str) -> Request:
+    def _ask(self, address: str, configuration: Configuration | None = None) -> Request:
         if address not in self.view:
             return self.choose()
-        return self._request(Kind.ask, (address,), None, self._schedule.limits.first)
+        request = self._request(Kind.ask, (address,), None, self._schedule.limits.first)
+        if configuration is None:
+            return request
+        job = msgspec.structs.replace(request.job, configuration=configuration, is_warm=False)
+        return msgspec.structs.replace(request, job=job)
 
     def _open_with(self, address: str, configuration: Configuration) -> Request:
         if address not in self.view:
@@ -128,7 +204,7 @@ class Chooser:
         limit = self._schedule.limits.of([self.view.standing(address)])
         return Choice("last-child", address, truth, 1.0, name, share, limit)
 
-    def _from_choice(self, kind: Kind, choice: Choice | None) -> Request | None:
+    def _from_choice(self, kind: Kind, choice: Choice | None, among: Sequence[Configuration] = ()) -> Request | None:
         if choice is None or choice.transformation is None:
             return None
         self.view.note_pick(choice.instance)
@@ -137,11 +213,18 @@ class Chooser:
             partner = self._schedule.draw_instance(self.view, self._rng, _CERTIFIED)
             if partner is not None:
                 parents.append(partner[0])
-        return self._request(kind, tuple(parents), choice, choice.limit_seconds)
+        return self._request(kind, tuple(parents), choice, choice.limit_seconds, among)
 
-    def _request(self, kind: Kind, parents: tuple[str, ...], choice: Choice | None, limit: float) -> Request:
+    def _request(
+        self,
+        kind: Kind,
+        parents: tuple[str, ...],
+        choice: Choice | None,
+        limit: float,
+        among: Sequence[Configuration] = (),
+    ) -> Request:
         self._next_id += 1
-        configuration = self._rng.choice(self._settings.configurations)
+        configuration = self._rng.choice(among or self._settings.configurations)
         is_for_witnesses = kind is Kind.ask or self._rng.random() < _WITNESS_SHARE
         job = Job(
             self._next_id,

@@ -7,26 +7,28 @@ next job, `absorb` takes what came of one and says what is to be stored and told
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping
 from random import Random
 from typing import Final
 
 import msgspec
 
-from backends.answer import Verdict
+from backends.answer import Configuration, Verdict
 from daemon.bookkeeping import answer_of, fault_of, finding_of, instance_of, lineage_of, suspected, witness_of
 from daemon.choosing import Chooser, Request
+from daemon.errands import Errands
 from daemon.jobs import Draft, Kind, Report
 from daemon.settings import Settings
 from daemon.suspicion import Suspicion, Suspicions, suspicion_of
 from knowledge_base.energy import Arm, Lesson, Standing
 from knowledge_base.entries import Entry
-from knowledge_base.records import Severity
+from knowledge_base.records import InstanceRecord, Origin, Severity
 from knowledge_base.view import View
 from transformations.transformation import Entry as Transformation
 
 _DECIDED: Final = (Verdict.sat, Verdict.unsat)
+_AS_IT_IS: Final = (Kind.ask, Kind.certify)
 _SAME_SHAPE: Final = 4
 """So many instances of one shape are kept as parents."""
 _MOST_KNOWN: Final = 20
@@ -59,9 +61,12 @@ class Core:
     def __init__(
         self, settings: Settings, catalogue: Mapping[str, Transformation], rng: Random, run: str, done: int = 0
     ) -> None:
-        self.settings, self.run = settings, run
+        self.settings, self.run, self._rng = settings, run, rng
         self._chooser = Chooser(settings, catalogue, rng, done)
         self.suspicions = Suspicions()
+        self.errands = Errands()
+        self.unread: deque[tuple[str, str]] = deque()
+        """Names and texts of seeds that a worker is to read."""
         self.counts: Counter[str] = Counter()
         self._open: dict[int, Request] = {}
         self._shapes: Counter[str] = Counter()
@@ -82,9 +87,24 @@ class Core:
         """Put these on the list as well."""
         self._chooser.ask(addresses)
 
+    def ask_again(self, questions: Iterable[tuple[str, Configuration]]) -> None:
+        """Put these on the list, each for one suspect."""
+        self._chooser.ask_again(questions)
+
+    def reconfigure(self, settings: Settings) -> None:
+        """Choose by other settings from now on. New suspects are asked about every seed."""
+        self.settings = settings
+        self._chooser.reconfigure(settings)
+
     def next_request(self) -> Request:
         """The next job; there always is one, because seeds can be generated."""
-        request = self._chooser.choose()
+        step = self.errands.next_step(self._rng)
+        if self.unread and step is None:
+            request = self._chooser.read(*self.unread.popleft())
+        elif step is None:
+            request = self._chooser.choose()
+        else:
+            request = self._chooser.serve(step, self.errands.relatives(step.errand.id))
         self._open[request.job.id] = request
         return request
 
@@ -107,15 +127,40 @@ class Core:
     def absorb(self, report: Report, at: float) -> Told:
         """What is to be stored and said of a report."""
         request = self._open.pop(report.id)
+        told = self._absorb_for_hunt(request, report, at)
+        if request.step is None:
+            return told
+        is_kept = told.entry is not None and told.entry.instance is not None
+        note = self.errands.absorb(request.step, report, is_kept=is_kept, at=at)
+        if note is None:
+            return told
+        return msgspec.structs.replace(told, entry=msgspec.structs.replace(told.entry or Entry(), notes=(note,)))
+
+    def _absorb_for_hunt(self, request: Request, report: Report, at: float) -> Told:
         if report.trouble:
             self.counts["troubles"] += 1
             return Told(Entry(counts={"troubles": 1}))
+        if request.job.kind is Kind.read:
+            return Told(self._welcome(request, report, at))
         if report.text is None or report.is_repeated or report.answer is None:
             self._note_miss(request)
             self.counts["repeated" if report.is_repeated else "inapplicable"] += 1
             return Told(None)
         self._chooser.done += 1
         return self._learn(request, report, at)
+
+    def _welcome(self, request: Request, report: Report, at: float) -> Entry | None:
+        """A user's instance, or one from a watched directory, becomes one of the seeds."""
+        if report.text is None:
+            return None
+        origin = Origin.seed if request.step is None else Origin.user
+        if report.address not in self.view:
+            self.view.put(report.address, Standing(size=max(1, report.features.nodes)), None)
+            self.view.add_root(report.address)
+            if request.step is None:
+                self._chooser.open_with([report.address])
+        record = InstanceRecord(report.text, origin, request.job.source, report.features, added=at)
+        return Entry(instance=record, at=at)
 
     def _note_miss(self, request: Request) -> None:
         if request.job.first is not None:
@@ -167,7 +212,7 @@ class Core:
 
     def _is_kept(self, request: Request, report: Report, suspicion: Suspicion | None) -> bool:
         """What a finding needs, what was there before, and what is of a shape that is still rare."""
-        if report.findings or report.fault is not None or suspicion is not None or request.job.kind is Kind.ask:
+        if report.findings or report.fault is not None or suspicion is not None or request.job.kind in _AS_IT_IS:
             return True
         if report.features.nodes > _LARGEST_PARENT or report.proof is None:
             return False
@@ -182,6 +227,7 @@ class Core:
         assert report.answer is not None
         counts: Counter[str] = Counter({"queries": 1, f"verdict {report.answer.verdict}": 1})
         counts[f"transported {report.transported}"] += 1
+        counts[f"witness {report.own}"] += 1
         counts["own faults"] += report.fault is not None
         counts["truths"] += report.proof is not None
         for draft in report.findings:
@@ -230,7 +276,7 @@ class Core:
             size = max(1, report.features.nodes)
             standing = Standing(size=size, queries=1, recent=(lesson.seconds,), decided=seconds)
         self.view.put(report.address, standing, truth)
-        if request.job.kind is not Kind.ask:
+        if request.job.kind not in _AS_IT_IS:
             self._chooser.follow(report.address if truth is not None else None)
         return standing
 

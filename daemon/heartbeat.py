@@ -20,12 +20,22 @@ class Heartbeat:
     ) -> None:
         self._sleep, self._clock = sleep, clock or anyio.current_time
         self.longest = 0.0
+        self._latest = 0.0
         self.stalls = 0
+
+    def forget(self) -> None:
+        """Begin anew."""
+        self.longest, self._latest, self.stalls = 0.0, 0.0, 0
+
+    def take(self) -> float:
+        """The longest since this was last asked."""
+        latest, self._latest = self._latest, 0.0
+        return latest
 
     async def run(self) -> None:
         while True:
             due = self._clock() + INTERVAL
             await self._sleep(INTERVAL)
             late = self._clock() - due
-            self.longest = max(self.longest, late)
+            self.longest, self._latest = max(self.longest, late), max(self._latest, late)
             self.stalls += late > STALL

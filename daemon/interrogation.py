@@ -23,7 +23,7 @@ from chc.witness import Truth, Witness, proved_by, witness_to_json
 from daemon.bench import Bench
 from daemon.certify import Judgement, certify
 from daemon.jobs import Draft, Fault, Job, Kind, Proof, Report
-from daemon.preparation import Library, features_of, prepare, to_wire
+from daemon.preparation import Library, features_of, prepare, read, to_wire
 from daemon.severity import severity_of
 from knowledge_base.records import Origin, Severity
 from transformations.stack import Trick
@@ -50,6 +50,8 @@ class Interrogation:
         self._asked: OrderedDict[tuple[str, str], None] = OrderedDict()
 
     async def perform(self, job: Job) -> Report:
+        if job.kind is Kind.read:
+            return read(job)
         began = time.perf_counter()
         trick = prepare(job, self._library)
         if trick is None:
@@ -65,9 +67,25 @@ class Interrogation:
             promise=trick.promise,
             preparation_seconds=time.perf_counter() - began,
         )
+        if job.kind is Kind.certify:
+            return await self._attest(job, trick, report)
         if job.kind is not Kind.ask and self._has_been_asked(instance, job):
             return msgspec.structs.replace(report, is_repeated=True)
         return await self._judge(job, trick, report)
+
+    async def _attest(self, job: Job, trick: Trick, report: Report) -> Report:
+        """The whole judgement at once, by all checkers: a user wants to know, whatever it costs."""
+        instance, witness = trick.known.instance, trick.known.witness
+        proof = ABSENT if witness is None else await self._bench.thorough.examine(instance, witness)
+        judgement = await certify(instance, job.configuration, _limits(job), self._bench, proof)
+        report = _with_judgement(report, judgement, "confirmation")
+        return msgspec.structs.replace(
+            report,
+            answer=_bare(judgement.answer),
+            remark=judgement.evidence,
+            findings=() if judgement.severity is None else (_draft(judgement),),
+            solver_seconds=self._bench.take_solver_seconds(),
+        )
 
     def _has_been_asked(self, instance: Instance, job: Job) -> bool:
         key = (instance.address, job.configuration.label)

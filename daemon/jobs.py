@@ -23,6 +23,10 @@ class Kind(StrEnum):
     """A child of whatever truth, to learn something new."""
     generate = "generate"
     """A seed made with its truth."""
+    read = "read"
+    """A text that a user has submitted is read; nobody is asked."""
+    certify = "certify"
+    """What a user has submitted, certified by everybody."""
 
 
 class Parent(msgspec.Struct, frozen=True):
@@ -45,6 +49,8 @@ class Job(msgspec.Struct, frozen=True):
     memory_mb: int
     parents: tuple[Parent, ...] = ()
     """The first is where the chain starts; the others are partners for fusions."""
+    source: str = ""
+    """The name of the text that is to be read."""
     depth: int = 1
     first: str | None = None
     """The transformation to begin with, if it applies."""
@@ -98,7 +104,7 @@ class Fault(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """What came of a job. Without `text` no child could be made."""
+    """What came of a job. Without `text` no child could be made, or there is a `refusal`."""
 
     id: int
     text: str | None = None
@@ -115,6 +121,8 @@ class Report(msgspec.Struct, frozen=True):
     """What the checker says of the solver's own witness."""
     proof: Proof | None = None
     findings: tuple[Draft, ...] = ()
+    remark: str = ""
+    """What there is to be said of the answer to a user, whether anything is wrong with it or not."""
     fault: Fault | None = None
     is_repeated: bool = False
     """The same configuration had been asked the same text before; nothing was asked."""
@@ -123,3 +131,5 @@ class Report(msgspec.Struct, frozen=True):
     preparation_seconds: float = 0.0
     trouble: str = ""
     """What went wrong in the worker itself, with its traceback."""
+    refusal: str = ""
+    """Why what a user has submitted is no instance."""

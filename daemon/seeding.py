@@ -14,7 +14,7 @@ from backends.smt_checker import CHECKERS
 from backends.spacer import SPACER
 from chc.instance import Instance
 from chc.witness import proved_by, witness_to_json
-from daemon.events import Event, Listener
+from daemon.events import DoubtfulSeed, Listener, Seeds
 from daemon.preparation import features_of
 from knowledge_base import instances, truths
 from knowledge_base.records import InstanceRecord, Origin, WitnessOrigin, WitnessRecord
@@ -63,7 +63,7 @@ async def bring_in(knowledge: KnowledgeBase, seeds: Iterable[Seed], at_once: int
     new = knowledge.read(missing, seeds)
     if not new:
         return
-    listener(Event("seeds", {"new": len(new)}))
+    listener(Seeds(len(new)))
     limiter = anyio.CapacityLimiter(at_once)
 
     async def bring(seed: Seed) -> None:
@@ -81,5 +81,5 @@ async def _certify(seed: Seed, examiner: Examiner, listener: Listener) -> tuple[
         return ()
     found = await examiner.examine(seed.known.instance, seed.known.witness)
     if found.standing is not Standing.valid:
-        listener(Event("doubtful_seed", {"seed": seed.name, "reason": found.reason}))
+        listener(DoubtfulSeed(seed.name, found.reason))
     return found.certified_by

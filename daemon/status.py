@@ -7,28 +7,41 @@ import time
 from types import TracebackType
 from typing import Protocol, Self
 
-import msgspec
-import structlog
 from rich.console import Console, Group
 from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from daemon.events import Event, Summary
+from daemon.events import (
+    ContradictoryTruth,
+    DoubtfulSeed,
+    Ending,
+    Event,
+    Finding,
+    OwnFault,
+    Resolved,
+    Seeds,
+    Start,
+    Summary,
+    Trouble,
+    UnreadableSeed,
+    WorkerLost,
+)
+from daemon.log import as_json
 
 _LINE_SECONDS = 10.0
 _LOUD = (
-    "start",
-    "seeds",
-    "ending",
-    "finding",
-    "own_fault",
-    "trouble",
-    "worker_lost",
-    "contradictory_truth",
-    "doubtful_seed",
-    "unreadable_seed",
-    "resolved",
+    Start,
+    Seeds,
+    Ending,
+    Finding,
+    OwnFault,
+    Trouble,
+    WorkerLost,
+    ContradictoryTruth,
+    DoubtfulSeed,
+    UnreadableSeed,
+    Resolved,
 )
 
 
@@ -52,20 +65,11 @@ def display_for(*, as_json: bool) -> Display:
     return LiveDisplay() if sys.stdout.isatty() else PlainDisplay()
 
 
-def _stamped(logger: object, method: str, line: structlog.typing.EventDict) -> structlog.typing.EventDict:
-    return {"event": line.pop("event"), "at": round(time.time(), 3), **line}
-
-
-def _rendered(logger: object, method: str, line: structlog.typing.EventDict) -> str:
-    return msgspec.json.encode(line).decode()
-
-
 class JsonDisplay:
     """One object per line; `event` and `at` come first."""
 
     def __call__(self, event: Event) -> None:
-        log = structlog.wrap_logger(structlog.PrintLogger(sys.stdout), processors=[_stamped, _rendered])
-        log.info(event.name, **event.fields)
+        print(as_json(event, time.time()), flush=True)
 
     def show(self, summary: Summary) -> None:
         """Whoever reads events needs no panel."""
@@ -86,7 +90,7 @@ class PlainDisplay(JsonDisplay):
         self._last = time.monotonic()
 
     def __call__(self, event: Event) -> None:
-        if event.name in _LOUD and not event.fields.get("known"):
+        if _is_loud(event):
             print(in_words(event), flush=True)
 
     def show(self, summary: Summary) -> None:
@@ -104,9 +108,9 @@ class LiveDisplay:
         self._last_new = "nothing yet"
 
     def __call__(self, event: Event) -> None:
-        if event.name in _LOUD and not event.fields.get("known"):
+        if _is_loud(event):
             self._last_new = in_words(event)
-            self._console.print(Text(self._last_new, style="bold red" if event.name == "finding" else "yellow"))
+            self._console.print(Text(self._last_new, style="bold red" if isinstance(event, Finding) else "yellow"))
 
     def show(self, summary: Summary) -> None:
         lines = Text(f"{standing(summary)}\nlast new thing: {self._last_new[:200]}")
@@ -122,25 +126,25 @@ class LiveDisplay:
         self._live.stop()
 
 
+def _is_loud(event: Event) -> bool:
+    return isinstance(event, _LOUD) and not (isinstance(event, Finding) and event.known)
+
+
 def in_words(event: Event) -> str:
-    fields = event.fields
-    if event.name == "finding":
-        chain = fields.get("chain")
-        chained = " > ".join(map(str, chain)) if isinstance(chain, list) and chain else "no transformation"
-        flaky = " (flaky)" if fields.get("flaky") else ""
+    if isinstance(event, Finding):
+        chain = " > ".join(event.chain) or "no transformation"
+        flaky = " (flaky)" if event.flaky else ""
         return (
-            f"FINDING {str(fields['finding'])[:12]}: severity {fields['severity']}{flaky}, {fields['configuration']}"
-            f" says {fields['verdict']}; {fields['evidence']} [{chained}]"
+            f"FINDING {event.finding[:12]}: severity {event.severity}{flaky}, {event.configuration}"
+            f" says {event.verdict}; {event.evidence} [{chain}]"
         )
-    if event.name == "start":
-        configurations = fields["configurations"]
-        suspects = ", ".join(map(str, configurations)) if isinstance(configurations, list) else ""
-        return f"hunting {suspects} from seed {fields['seed']}; state in {fields['state']}"
-    if event.name == "seeds":
-        return f"certifying {fields['new']} new seeds"
-    if event.name == "ending":
-        return f"finishing {fields['open']} queries; interrupt again to stop at once"
-    shown = ", ".join(f"{name}: {value}" for name, value in fields.items())
+    if isinstance(event, Start):
+        return f"hunting {', '.join(event.configurations)} from seed {event.seed}; state in {event.state}"
+    if isinstance(event, Seeds):
+        return f"certifying {event.new} new seeds"
+    if isinstance(event, Ending):
+        return f"finishing {event.open} queries; interrupt again to stop at once"
+    shown = ", ".join(f"{name}: {value}" for name, value in event.fields.items())
     return f"{event.name.replace('_', ' ')}: {shown}"
 
 

@@ -14,7 +14,7 @@ from backends.examination import Examiner
 from backends.smt_checker import CHECKERS
 from daemon.case import open_case
 from daemon.core import Core
-from daemon.events import Event, Listener
+from daemon.events import Evicted, Listener, Resolved
 from daemon.resolution import look_again
 from daemon.suspicion import Suspicion, recalled
 from knowledge_base import findings
@@ -71,12 +71,7 @@ class Upkeep:
                 finding = await look_again(self._knowledge.read(open_case, stored.key), examiner)
                 if finding is not None:
                     await self._knowledge.write(findings.revise, stored.key, finding, time.time())
-                    line: dict[str, object] = {
-                        "finding": stored.key,
-                        "status": finding.status,
-                        "severity": finding.severity,
-                    }
-                    self._listener(Event("resolved", line))
+                    self._listener(Resolved(stored.key, finding.status, finding.severity))
 
     async def evict(self) -> None:
         """Drop what is worth least once the budget is used up; what jobs under way start from goes last."""
@@ -88,4 +83,4 @@ class Upkeep:
             gone = await self._knowledge.write(evict, budget, energies)
             for address in gone.dropped:
                 self._core.forget(address)
-        self._listener(Event("evicted", {"instances": len(gone.dropped), "problem": gone.problem}))
+        self._listener(Evicted(len(gone.dropped), gone.problem))

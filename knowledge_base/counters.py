@@ -13,7 +13,7 @@ from knowledge_base.records import Run
 _WORDS = msgspec.json.Decoder(dict[str, str])
 
 _COUNTED = ("instances", "lineages", "answers", "asked", "witnesses", "certificates", "truths", "contradictions",
-            "findings", "own_faults", "configurations", "runs")  # fmt: skip
+            "findings", "own_faults", "configurations", "runs", "errands")  # fmt: skip
 
 
 def count(connection: sqlite3.Connection, amounts: Mapping[str, int | float]) -> None:
@@ -41,6 +41,13 @@ def start_run(connection: sqlite3.Connection, run: Run) -> None:
         "INSERT INTO runs (id, seed, schedule, switches, versions, started, ended) VALUES (?, ?, ?, ?, ?, ?, ?)",
         (run.id, str(run.seed), run.schedule, to_json(run.switches), to_json(run.versions), run.started, run.ended),
     )
+
+
+def add_versions(connection: sqlite3.Connection, run: str, versions: Mapping[str, str]) -> None:
+    """Note suspects that came while the run went on."""
+    (known,) = connection.execute("SELECT versions FROM runs WHERE id = ?", (run,)).fetchone()
+    data = to_json({**_WORDS.decode(known), **versions})
+    connection.execute("UPDATE runs SET versions = ? WHERE id = ?", (data, run))
 
 
 def end_run(connection: sqlite3.Connection, run: str, at: float) -> None:

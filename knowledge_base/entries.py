@@ -6,8 +6,9 @@ import sqlite3
 
 import msgspec
 
-from knowledge_base import answers, counters, faults, findings, instances, standings, truths
+from knowledge_base import answers, counters, errands, faults, findings, instances, standings, truths
 from knowledge_base.energy import Arm, Standing
+from knowledge_base.errands import Note
 from knowledge_base.records import AnswerRecord, Finding, InstanceRecord, OwnFault, WitnessRecord
 
 
@@ -23,6 +24,8 @@ class Entry(msgspec.Struct, frozen=True):
     counts: dict[str, int | float] = {}
     standings: dict[str, Standing] = {}
     arms: dict[str, Arm] = {}
+    notes: tuple[Note, ...] = ()
+    """What it means for errands; they get the keys of the findings as well."""
     at: float = 0.0
 
 
@@ -46,4 +49,6 @@ def store(connection: sqlite3.Connection, entry: Entry) -> list[str]:
         standings.save_standing(connection, address, standing)
     for name, arm in entry.arms.items():
         standings.save_arm(connection, name, arm)
+    for note in entry.notes:
+        errands.record(connection, note, keys)
     return keys

@@ -1,7 +1,7 @@
 """Keeping within a budget of bytes.
 
 What goes first is the instance of the lowest energy from which nothing else that is stored was made: so every lineage
-stays complete. What never goes: seeds, the instances of findings, of our own faults and of contradictions, and all
+stays complete. What never goes: seeds, the instances of errands, findings, our own faults and contradictions, and all
 their ancestors, since a replay needs them.
 """
 
@@ -24,6 +24,7 @@ _PINNED = """
 WITH RECURSIVE pinned (id) AS (
     SELECT id FROM instances WHERE origin = 'seed'
     UNION SELECT instance FROM findings
+    UNION SELECT instance FROM errands WHERE instance IS NOT NULL
     UNION SELECT instance FROM own_faults JOIN lineages ON lineages.id = lineage
     UNION SELECT id FROM instances WHERE digest IN (SELECT digest FROM contradictions)
     UNION SELECT parent FROM pinned JOIN lineages ON lineages.instance = pinned.id

@@ -79,6 +79,13 @@ def is_known(connection: sqlite3.Connection, address: str) -> bool:
     return row is not None
 
 
+def starting_with(connection: sqlite3.Connection, prefix: str, most: int = 10) -> list[str]:
+    """The addresses that begin like this, as far as there are not too many."""
+    low, high = (bytes.fromhex(prefix.ljust(64, digit)) for digit in "0f")
+    rows = connection.execute("SELECT digest FROM instances WHERE digest BETWEEN ? AND ? LIMIT ?", (low, high, most))
+    return list(_addresses(rows))
+
+
 def get(connection: sqlite3.Connection, address: str) -> InstanceRecord | None:
     """The instance with its first lineage."""
     row = connection.execute(

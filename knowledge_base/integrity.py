@@ -11,6 +11,7 @@ import msgspec
 from backends.answer import Configuration
 from knowledge_base.codec import digest_of, unpack
 from knowledge_base.energy import Arm, Standing
+from knowledge_base.errands import Plan, Progress
 from knowledge_base.records import Choice, Features, Link
 
 _JSON_COLUMNS: tuple[tuple[str, str, object], ...] = (
@@ -23,6 +24,9 @@ _JSON_COLUMNS: tuple[tuple[str, str, object], ...] = (
     ("findings", "command", tuple[str, ...]),
     ("standings", "data", Standing),
     ("arms", "data", Arm),
+    ("errands", "plan", Plan),
+    ("errands", "progress", Progress),
+    ("errand_events", "findings", tuple[str, ...]),
     ("runs", "switches", dict[str, str]),
     ("runs", "versions", dict[str, str]),
 )
@@ -32,6 +36,7 @@ _PACKED_COLUMNS = (
     ("answers", "proof_text"),
     ("own_faults", "witness"),
     ("contradictions", "data"),
+    ("errands", "text"),
 )
 
 

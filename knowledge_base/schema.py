@@ -100,7 +100,19 @@ _FIRST: Migration = (
     ) STRICT, WITHOUT ROWID""",
 )
 
-MIGRATIONS: Sequence[Migration] = (_FIRST,)
+_ERRANDS: Migration = (
+    """CREATE TABLE errands (
+        id TEXT PRIMARY KEY, uid INTEGER NOT NULL, name TEXT NOT NULL, plan TEXT NOT NULL, submitted REAL NOT NULL,
+        state TEXT NOT NULL, progress TEXT NOT NULL, instance INTEGER REFERENCES instances, text BLOB
+    ) STRICT""",
+    "CREATE INDEX errands_by_instance ON errands (instance)",
+    """CREATE TABLE errand_events (
+        errand TEXT NOT NULL REFERENCES errands ON DELETE CASCADE, number INTEGER NOT NULL, at REAL NOT NULL,
+        data TEXT NOT NULL, findings TEXT NOT NULL, PRIMARY KEY (errand, number)
+    ) STRICT, WITHOUT ROWID""",
+)
+
+MIGRATIONS: Sequence[Migration] = (_FIRST, _ERRANDS)
 """The step at position n leads from schema n to schema n + 1; an empty file has schema 0."""
 
 

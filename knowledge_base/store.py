@@ -1,7 +1,7 @@
 """The door to the knowledge base: opens a state directory, writes on one thread, reads beside it.
 
-What can be written and read are the functions of `instances`, `answers`, `truths`, `findings`, `faults`, `counters`
-and `standings`; they take a connection first, which this door provides:
+What can be written and read are the functions of `instances`, `answers`, `truths`, `findings`, `faults`, `counters`,
+`standings` and `errands`; they take a connection first, which this door provides:
 
     await knowledge.write(instances.add, record)
     knowledge.read(findings.select, status=Status.open)

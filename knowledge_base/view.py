@@ -86,6 +86,16 @@ class View:
         """Tell that an instance of the view is a seed, from which families of others begin."""
         self._roots[self._truths[address]].append(address)
 
+    def roots(self) -> list[str]:
+        """The seeds that are still there."""
+        return [address for pool in self._roots.values() for address in pool if address in self]
+
+    def weigh_by(self, weigh: Weigh) -> None:
+        """Go on with the weights of another schedule."""
+        self.weigh = weigh
+        for address, truth in self._truths.items():
+            self._pools[truth].put(address, weigh(self._standings[address]))
+
     def draw_root(self, rng: Random, among: Sequence[Truth | None] = EVERY_POOL) -> tuple[str, float] | None:
         """A seed of these truths by its weight, with the share that it had; None where there is none."""
         roots = [(address, truth) for truth in among for address in self._roots[truth] if address in self]

@@ -16,6 +16,7 @@ import msgspec
 from daemon.case import Case, open_case
 from daemon.cli.errors import UserError
 from daemon.export import export
+from daemon.lookup import OLD_NEWS, rank
 from daemon.replay import replay
 from daemon.state import state_directory
 from daemon.story import MEANING, story
@@ -27,7 +28,6 @@ from knowledge_base.store import FILE_NAME, connect_to_read
 T = TypeVar("T")
 STILL_HAPPENS: Final = 3
 HAPPENS_NO_MORE: Final = 0
-_OLD_NEWS: Final = (Status.known, Status.dismissed, Status.flaky)
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -100,17 +100,12 @@ def _case(arguments: argparse.Namespace) -> Case:
 
 def _worst(connection: sqlite3.Connection) -> str:
     """The key of the worst finding, the smallest of several."""
-    found = [each for each in findings.select(connection) if each.finding.status not in _OLD_NEWS]
+    found = [each for each in findings.select(connection) if each.finding.status not in OLD_NEWS]
     if not found:
         raise UserError("there are no findings; hunt for some: hornblower run")
-    worst = min(found, key=_rank)
-    alike = [each for each in found if _rank(each) == _rank(worst)]
+    worst = min(found, key=rank)
+    alike = [each for each in found if rank(each) == rank(worst)]
     return min(alike, key=lambda each: _size(connection, each)).key
-
-
-def _rank(stored: StoredFinding) -> tuple[int, bool]:
-    """The worst first, and before suspicions what is confirmed."""
-    return list(Severity).index(stored.finding.severity), stored.finding.status is Status.open
 
 
 def _size(connection: sqlite3.Connection, stored: StoredFinding) -> int:
@@ -123,8 +118,8 @@ def list_findings(arguments: argparse.Namespace) -> int:
     status = None if arguments.status is None else Status(arguments.status)
     found = _read(arguments, lambda connection: findings.select(connection, status=status, severity=severity))
     if status is None and not arguments.all:
-        found = [each for each in found if each.finding.status not in _OLD_NEWS]
-    for stored in sorted(found, key=lambda each: (_rank(each), each.finding.at)):
+        found = [each for each in found if each.finding.status not in OLD_NEWS]
+    for stored in sorted(found, key=lambda each: (rank(each), each.finding.at)):
         print(msgspec.json.encode(stored).decode() if arguments.json else _line(stored))
     if not found and not arguments.json:
         print("no findings")

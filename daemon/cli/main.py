@@ -1,7 +1,6 @@
 """`hornblower`: takes the command line apart and calls the command."""
 
 import argparse
-import importlib.metadata
 import os
 import sys
 from collections.abc import Callable
@@ -9,14 +8,30 @@ from typing import Final
 
 from backends.places import BadSolver, InstallError, SolverMissing
 from chc.lexer import ReadError
-from daemon.cli import check, findings, run, solvers
+from daemon.cli import (
+    check,
+    config,
+    control,
+    daemon,
+    doctor,
+    findings,
+    jobs,
+    run,
+    solvers,
+    status,
+    submit,
+    systemd,
+)
 from daemon.cli.errors import UserError
+from daemon.cli.socket_options import NO_DAEMON
+from daemon.client import NoDaemon, Rejected
 from daemon.collector import relax
+from daemon.version import version
 
 BAD_INPUT: Final = 4
 INTERRUPTED: Final = 130
 _BROKEN_PIPE: Final = 141
-USER_ERRORS: Final = (UserError, SolverMissing, BadSolver, InstallError, ReadError)
+USER_ERRORS: Final = (UserError, SolverMissing, BadSolver, InstallError, ReadError, Rejected)
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -29,6 +44,9 @@ def main(argv: list[str] | None = None) -> int:
     except USER_ERRORS as error:
         print(f"hornblower: {error}", file=sys.stderr)
         return BAD_INPUT
+    except NoDaemon as problem:
+        print(f"hornblower: {problem}", file=sys.stderr)
+        return NO_DAEMON
     except KeyboardInterrupt:
         print("hornblower: interrupted", file=sys.stderr)
         return INTERRUPTED
@@ -39,13 +57,6 @@ def main(argv: list[str] | None = None) -> int:
         return _BROKEN_PIPE
 
 
-def version() -> str:
-    try:
-        return importlib.metadata.version("hornblower")
-    except importlib.metadata.PackageNotFoundError:
-        return "(from sources that are not installed)"
-
-
 def parser() -> argparse.ArgumentParser:
     result = argparse.ArgumentParser(
         prog="hornblower",
@@ -54,7 +65,7 @@ def parser() -> argparse.ArgumentParser:
     )
     result.add_argument("--version", action="version", version=f"hornblower {version()}")
     commands = result.add_subparsers(required=True, metavar="COMMAND", title="commands")
-    for module in (check, run, findings, solvers):
+    for module in (check, run, findings, solvers, daemon, config, submit, jobs, status, control, doctor, systemd):
         module.register(commands)
     return result
 

@@ -6,19 +6,21 @@ import argparse
 import os
 import random
 import secrets
+import signal
 import sqlite3
 from pathlib import Path
 from typing import Final
 
 import anyio
+from anyio.abc import TaskStatus
 
 from backends.guardian import HOUSEHOLD
 from backends.store import find, parse_solver
 from daemon.cli.arguments import duration, positive
 from daemon.cli.errors import UserError
 from daemon.cli.inputs import from_path, read
-from daemon.events import Event, Summary
-from daemon.hunt import Goal, Hunt, HuntFailed
+from daemon.events import Summary, UnreadableSeed
+from daemon.hunt import Goal, Hunt, HuntFailed, Stage
 from daemon.seeding import Seed, embedded_seeds, seed_of
 from daemon.settings import Settings, Switches
 from daemon.state import state_directory
@@ -102,7 +104,7 @@ def run(arguments: argparse.Namespace) -> int:
     goal = Goal(arguments.seconds, arguments.queries, arguments.until_bug)
     with _open(arguments.state or state_directory()) as knowledge, display_for(as_json=arguments.json) as display:
         for name, reason in unreadable.items():
-            display(Event("unreadable_seed", {"seed": name, "reason": reason}))
+            display(UnreadableSeed(name, reason))
         try:
             summary = anyio.run(_hunt, settings, goal, knowledge, display, seeds)
         except HuntFailed as problem:
@@ -110,7 +112,7 @@ def run(arguments: argparse.Namespace) -> int:
         finally:
             HOUSEHOLD.guardian.stop()
     if arguments.json:
-        display(Event("summary", _fields(summary)))
+        display(summary)
     else:
         print(conclusion(summary))
     return FOUND if summary.findings else NOTHING_FOUND
@@ -132,12 +134,10 @@ async def _hunt(
     settings: Settings, goal: Goal, knowledge: KnowledgeBase, display: Display, seeds: list[Seed]
 ) -> Summary:
     run_id = secrets.token_hex(8)
-    labels = [each.label for each in settings.configurations]
-    start = {"run": run_id, "seed": settings.seed, "configurations": labels, "schedule": settings.schedule}
-    display(Event("start", {**start, "slots": settings.slots, "state": str(knowledge.directory)}))
     hunt = Hunt(settings, goal, knowledge, display, run_id)
     problem: HuntFailed | None = None
     async with anyio.create_task_group() as group:
+        await group.start(_heed_signals, hunt)
         group.start_soon(_refresh, hunt, display)
         try:
             summary = await hunt.run(seeds)
@@ -149,14 +149,21 @@ async def _hunt(
     return summary
 
 
+async def _heed_signals(hunt: Hunt, *, task_status: TaskStatus[None]) -> None:
+    """The first one ends the hunt, the second one at once."""
+    with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as received:
+        task_status.started()
+        async for _ in received:
+            if hunt.stage is Stage.draining:
+                hunt.stop()
+            else:
+                hunt.drain()
+
+
 async def _refresh(hunt: Hunt, display: Display) -> None:
     while True:
         await anyio.sleep(0.5)
         display.show(hunt.summary())
-
-
-def _fields(summary: Summary) -> dict[str, object]:
-    return {name: getattr(summary, name) for name in summary.__struct_fields__}
 
 
 def _settings(arguments: argparse.Namespace) -> Settings:

@@ -2,11 +2,15 @@
 
 import io
 
+import msgspec
 import pytest
 from rich.console import Console
 
-from daemon.events import Event, Summary, Yield
+from backends.answer import Verdict
+from chc.witness import Truth
+from daemon.events import Ending, Evicted, Finding, Summary, Yield
 from daemon.status import JsonDisplay, LiveDisplay, PlainDisplay, conclusion, in_words, standing
+from knowledge_base.records import Severity
 
 SUMMARY = Summary(
     queries=120, seconds=10.0, slots=2, slots_busy=0.953, instances=40, truths=38, own_faults=1, findings={"1": 2},
@@ -14,20 +18,21 @@ SUMMARY = Summary(
     inapplicable=0, repeated=1, lost=0, troubles=0,
     longest_stall=0.0, transformations={"swap-and": Yield(9, 8, 2)},
 )  # fmt: skip
-FINDING = Event(
-    "finding",
-    {
-        "finding": "ab" * 16,
-        "severity": "1",
-        "known": None,
-        "flaky": False,
-        "configuration": "spacer@4.13.4",
-        "verdict": "sat",
-        "evidence": "a checked refutation proves unsat",
-        "chain": ["swap-and", "rename"],
-    },
+FINDING = Finding(
+    finding="ab" * 16,
+    severity=Severity.unsound,
+    known=None,
+    flaky=False,
+    instance="cd" * 32,
+    configuration="spacer@4.13.4",
+    verdict=Verdict.sat,
+    truth=Truth.unsat,
+    evidence="a checked refutation proves unsat",
+    chain=("swap-and", "rename"),
+    run="ef",
+    query=1,
 )
-KNOWN = Event("finding", {**FINDING.fields, "known": "inliners"})
+KNOWN = msgspec.structs.replace(FINDING, known="inliners")
 
 
 def test_how_things_stand() -> None:
@@ -46,9 +51,9 @@ def test_a_finding_in_words() -> None:
 
 
 def test_plain_lines_are_for_what_matters(capsys: pytest.CaptureFixture[str]) -> None:
-    """Queries and known trouble are not worth a line."""
+    """What is routine and known trouble are not worth a line."""
     display = PlainDisplay()
-    for event in (Event("query", {"id": 1}), KNOWN, FINDING, Event("ending", {"open": 3})):
+    for event in (Evicted(1, None), KNOWN, FINDING, Ending(3)):
         display(event)
     first, second = capsys.readouterr().out.splitlines()
     assert first.startswith("FINDING")
@@ -57,9 +62,10 @@ def test_plain_lines_are_for_what_matters(capsys: pytest.CaptureFixture[str]) ->
 
 def test_json_is_for_everything(capsys: pytest.CaptureFixture[str]) -> None:
     """One object per line, its name first."""
-    JsonDisplay()(Event("query", {"id": 1}))
+    JsonDisplay()(Ending(3))
     (line,) = capsys.readouterr().out.splitlines()
-    assert line.startswith('{"event":"query","at":')
+    assert line.startswith('{"event":"ending","at":')
+    assert line.endswith(',"open":3}')
 
 
 def test_the_live_panel() -> None:
