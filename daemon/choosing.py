@@ -32,6 +32,8 @@ _WARM_SHARE: Final = 0.9
 _WARM_SECONDS: Final = 0.5
 """Instances slower than this are asked cold: a warm process gains nothing there."""
 _KNOWN_TROUBLE_SHARE: Final = 0.05
+_KNOWN_TROUBLE_QUERIES: Final = 200
+"""At first every witness is looked at that may be known trouble, after so many queries half of them, and so on."""
 _REORDER: Final = "reorder-clauses"
 _REORDER_SHARE: Final = 0.3
 """How many tricks have their clauses reordered in the end: it costs nothing, and solvers go other ways."""
@@ -238,7 +240,7 @@ class Chooser:
             weights=self._weights(),
             is_warm=self._is_warm(configuration, parents),
             reorders=_REORDER in self._entries and self._rng.random() < _REORDER_SHARE,
-            examines_known_trouble=self._rng.random() < _KNOWN_TROUBLE_SHARE,
+            examines_known_trouble=self._rng.random() < self._known_trouble_share(),
         )
         return Request(job, parents, choice)
 
@@ -246,6 +248,9 @@ class Chooser:
         """From one upwards, as the hunt goes on."""
         most = min(_DEEPEST, 1 + (self.done // _DEPTH_QUERIES).bit_length())
         return self._rng.randint(1, most)
+
+    def _known_trouble_share(self) -> float:
+        return max(_KNOWN_TROUBLE_SHARE, _KNOWN_TROUBLE_QUERIES / (_KNOWN_TROUBLE_QUERIES + self.done))
 
     def _weights(self) -> dict[str, float]:
         names = list(self._entries)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 from collections.abc import Callable
 from typing import Final
@@ -24,6 +25,23 @@ def positive(kind: Callable[[str], float]) -> Callable[[str], float]:
         return value
 
     return convert
+
+
+def between(least: int, most: int | None, why: str) -> Callable[[str], int]:
+    """A whole number that makes sense; `why` says what goes wrong beyond the bounds."""
+
+    def convert(text: str) -> int:
+        value = int(positive(int)(text))
+        if value < least or (most is not None and value > most):
+            bound = f"at least {least}" if value < least else f"at most {most}"
+            raise argparse.ArgumentTypeError(f"{text}: {why}; {bound}")
+        return value
+
+    return convert
+
+
+MEMORY: Final = between(64, None, "no solver can start in so few MB")
+SLOTS: Final = between(1, 16 * (os.cpu_count() or 1), "more solvers at the same time than this machine can serve")
 
 
 def duration(text: str) -> float:

@@ -17,7 +17,7 @@ from backends.limits import Limits
 from backends.store import parse_solver
 from daemon.bench import Bench
 from daemon.certify import certify
-from daemon.cli.arguments import positive
+from daemon.cli.arguments import MEMORY, positive
 from daemon.cli.errors import UserError
 from daemon.cli.inputs import Input, Source, embedded, from_path, read
 from daemon.cli.rows import Row, RowPrinter, printer_for
@@ -62,7 +62,7 @@ def register(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     parser.add_argument(
         "--timeout", type=positive(float), default=10.0, metavar="S", help="seconds for each query (10)"
     )
-    parser.add_argument("--memory", type=positive(int), default=2048, metavar="MB", help="memory for each query (2048)")
+    parser.add_argument("--memory", type=MEMORY, default=2048, metavar="MB", help="memory for each query (2048)")
     parser.add_argument("--json", action="store_true", help="one JSON object per line, as the answers come")
     parser.add_argument(
         "--checkers", type=_checkers, default=_CHECKERS, metavar="NAMES", help="who certifies (z3,cvc5)"

@@ -46,24 +46,30 @@ def from_paths(paths: Iterable[str]) -> list[Source]:
 
 def from_path(path: str) -> list[Source]:
     """A file as it is named, or what lies in a directory or below it and ends in .smt2."""
+    if not path:
+        raise UserError("an empty name of a file; take . for this directory")
     place = Path(path)
-    if not place.is_dir():
-        return [Source(_printable(path), place)]
-    files = sorted(file for file in place.rglob("*.smt2") if file.is_file())
+    try:
+        if not place.is_dir():
+            return [Source(_printable(path), place)]
+        files = sorted(file for file in place.rglob("*.smt2") if file.is_file())
+    except OSError as problem:
+        raise UserError(f"{_printable(path)}: {problem.strerror}") from problem
     if not files:
         raise UserError(f"{_printable(path)}: no file in this directory or below it ends in .smt2")
     return [Source(_printable(str(file)), file) for file in files]
 
 
 def _printable(name: str) -> str:
-    """The name of a file for people; its bytes need not be text."""
-    return os.fsencode(name).decode("utf-8", "replace")
+    """The name of a file for people; its bytes need not be text, and must not lead a terminal astray."""
+    text = os.fsencode(name).decode("utf-8", "replace")
+    return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in text)
 
 
 def read(source: Source) -> Input:
     """`UserError`, with file, line, column and reason, where there is no instance to be read."""
     try:
-        text = source.file.read_text(encoding="utf-8")
+        text = source.file.read_text(encoding="utf-8-sig")  # some editors put a mark at the beginning
         if not tokenize(text):
             raise UserError(f"{source.name}: there is nothing in this file")
         return Input(source.name, text, read_instance(text, source.name))

@@ -1,6 +1,7 @@
 """`hornblower`: takes the command line apart and calls the command."""
 
 import argparse
+import errno
 import os
 import sys
 from collections.abc import Callable
@@ -40,7 +41,10 @@ def main(argv: list[str] | None = None) -> int:
     arguments = parser().parse_args(argv)
     command: Callable[[argparse.Namespace], int] = arguments.command
     try:
-        return command(arguments)
+        code = command(arguments)
+        if sys.stdout is not None:
+            sys.stdout.flush()  # what cannot be written is to be noticed here, and not when Python ends
+        return code
     except USER_ERRORS as error:
         print(f"hornblower: {error}", file=sys.stderr)
         return BAD_INPUT
@@ -50,11 +54,15 @@ def main(argv: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("hornblower: interrupted", file=sys.stderr)
         return INTERRUPTED
-    except (BrokenPipeError, BaseExceptionGroup) as error:
-        if not _is_broken_pipe(error):
-            raise
-        _silence_stdout()
-        return _BROKEN_PIPE
+    except (OSError, BaseExceptionGroup) as error:
+        if _is_all(error, lambda each: isinstance(each, BrokenPipeError)):
+            _silence_stdout()
+            return _BROKEN_PIPE
+        if _is_all(error, _is_lack_of_room):
+            _silence_stdout()
+            print("hornblower: no room left on a disk that is written to; make room, then try again", file=sys.stderr)
+            return BAD_INPUT
+        raise
 
 
 def parser() -> argparse.ArgumentParser:
@@ -70,11 +78,15 @@ def parser() -> argparse.ArgumentParser:
     return result
 
 
-def _is_broken_pipe(error: BaseException) -> bool:
+def _is_all(error: BaseException, is_so: Callable[[BaseException], bool]) -> bool:
     """Also if it comes in groups, as from tasks that ran at the same time."""
     if isinstance(error, BaseExceptionGroup):
-        return error.split(BrokenPipeError)[1] is None
-    return isinstance(error, BrokenPipeError)
+        return error.split(is_so)[1] is None
+    return is_so(error)
+
+
+def _is_lack_of_room(error: BaseException) -> bool:
+    return isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
 
 
 def _silence_stdout() -> None:

@@ -162,7 +162,8 @@ class TablePrinter:
 
 def plain(row: Row) -> str:
     line = f"{row.file}: {row.label}: {row.verdict} in {row.seconds:.2f} s, {row.outcome}"
-    return line if row.outcome.startswith("certified") or not row.evidence else f"{line}: {row.evidence}"
+    is_fine = row.is_certified and row.severity is None
+    return line if is_fine or not row.evidence else f"{line}: {row.evidence}"
 
 
 def table(rows: list[Row]) -> Table:

@@ -16,7 +16,7 @@ from anyio.abc import TaskStatus
 
 from backends.guardian import HOUSEHOLD
 from backends.store import find, parse_solver
-from daemon.cli.arguments import duration, positive
+from daemon.cli.arguments import MEMORY, SLOTS, duration, positive
 from daemon.cli.errors import UserError
 from daemon.cli.inputs import from_path, read
 from daemon.events import Summary, UnreadableSeed
@@ -68,9 +68,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     )
     parser.add_argument("--without-corpus", action="store_true", help="begin without the embedded instances")
     parser.add_argument("--state", type=Path, metavar="DIR", help=f"where to keep what is learnt ({state_directory()})")
-    parser.add_argument(
-        "--slots", type=positive(int), metavar="N", help=f"solvers at the same time ({os.cpu_count() or 1})"
-    )
+    parser.add_argument("--slots", type=SLOTS, metavar="N", help=f"solvers at the same time ({os.cpu_count() or 1})")
     limit = parser.add_argument_group("when to stop (whichever comes first)")
     limit.add_argument("--for", type=duration, dest="seconds", metavar="10m", help="stop after this time")
     limit.add_argument("--queries", type=positive(int), metavar="N", help="stop after so many queries")
@@ -80,7 +78,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument(
         "--timeout", type=positive(float), default=10.0, metavar="S", help="at most so long for a query (10)"
     )
-    parser.add_argument("--memory", type=positive(int), default=2048, metavar="MB", help="memory for each query (2048)")
+    parser.add_argument("--memory", type=MEMORY, default=2048, metavar="MB", help="memory for each query (2048)")
     parser.add_argument(
         "--budget", type=positive(int), default=2048, metavar="MB", help="size of the knowledge base (2048)"
     )

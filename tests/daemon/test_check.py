@@ -130,6 +130,20 @@ def test_file_name_that_is_no_text(folder: Path, capsys: pytest.CaptureFixture[s
     assert json.loads(capsys.readouterr().out)["file"].endswith("/\N{REPLACEMENT CHARACTER}.smt2")
 
 
+def test_file_name_that_would_lead_a_terminal_astray(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Everything stays on its line."""
+    (folder / "a.smt2").rename(folder / "a\n\x1b[2Jb.smt2")
+    assert 0 == main(["check", str(folder / "a\n\x1b[2Jb.smt2")])
+    (line,) = capsys.readouterr().out.splitlines()
+    assert f"{folder}/a\\n\\x1b[2Jb.smt2: spacer" in line
+
+
+def test_mark_at_the_beginning_of_a_file(folder: Path) -> None:
+    """Some editors put one there; it means nothing."""
+    (folder / "a.smt2").write_bytes(b"\xef\xbb\xbf" + (folder / "a.smt2").read_bytes())
+    assert 0 == main(["check", str(folder / "a.smt2")])
+
+
 @pytest.mark.parametrize("name", LIES)
 def test_planted_liars(name: str, liar: Liar, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """What is wrong ends with 3, what is undecided with 1, and what others certify with 0."""
@@ -166,7 +180,8 @@ def test_known_trouble_ends_well(capsys: pytest.CaptureFixture[str]) -> None:
     """A wrong model that Spacer's developers know about is shown, but is no alarm."""
     path = Path(__file__).parent.parent / "backends" / "golden" / "inlining-sat.smt2"
     assert 0 == main(["check", str(path)])
-    assert "certified by z3, cvc5, but known trouble (3a)" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "certified by z3, cvc5, but known trouble (3a): clause 9 (=> (Main true) false) is violated" in said
 
 
 # As a process ---------------------------------------------------------------------------------------------
@@ -185,6 +200,18 @@ def test_broken_pipe(folder: Path) -> None:
     assert command.stderr is not None
     with command.stderr:
         assert "" == command.stderr.read()
+
+
+@pytest.mark.parametrize("words", [["check", "--json"], ["solvers", "list"]])
+def test_full_disk(words: list[str], folder: Path) -> None:
+    """What could not be written is said in one line, and is no success."""
+    files = [str(folder / "a.smt2")] if "check" in words else []
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [*HORNBLOWER, *words, *files], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert (4, 1) == (done.returncode, len(done.stderr.splitlines()))
+    assert "no room left" in done.stderr
 
 
 def wait_until(condition: Callable[[], bool]) -> None:

@@ -71,6 +71,17 @@ def test_depth_grows_with_the_queries_of_this_run() -> None:
     assert {1, 2} == {request.job.depth for request in requests(hunt)}
 
 
+def test_known_trouble_is_looked_for_most_at_first() -> None:
+    """Later a few samples are enough."""
+    shares = []
+    for done in (0, 200, 10**6):
+        asked = requests(with_parents(core(done=done), MANY), 1000)
+        shares.append(sum(request.job.examines_known_trouble for request in asked) / 1000)
+    assert 1.0 == shares[0]
+    assert 0.4 < shares[1] < 0.6
+    assert 0.02 < shares[2] < 0.1
+
+
 def test_only_one_transformation() -> None:
     """No chain holds any other."""
     for request in requests(with_parents(core(Switches(only="swap-and")), MANY)):

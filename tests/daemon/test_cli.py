@@ -57,6 +57,7 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
         (["check", "a.smt2", "--timeout", "soon"], "positive number"),
         (["check", "a.smt2", "--timeout", "inf"], "positive number"),
         (["check", "a.smt2", "--memory", "-1"], "positive number"),
+        (["check", "a.smt2", "--memory", "63"], "at least 64"),
         (["check", "a.smt2", "--checkers", "z3,yices"], "z3,cvc5"),
         (["solvers"], "required: ACTION"),
         (["solvers", "install"], "NAME@VERSION"),
@@ -105,6 +106,14 @@ def test_each_unreadable_input_is_named(bad_file: Path, tmp_path: Path, capsys: 
     ] == [line.partition(":")[0] for line in lines]
     assert "No such file" in lines[1]
     assert lines[2].startswith(f"{binary}:2:")
+
+
+@pytest.mark.parametrize(("path", "hint"), [("", "an empty name"), ("a" * 5000, "File name too long")])
+def test_names_that_no_file_can_have(path: str, hint: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """As an empty variable of a shell gives them; the present directory is not meant."""
+    assert 4 == main(["check", path])
+    (line,) = capsys.readouterr().err.splitlines()
+    assert hint in line
 
 
 def test_empty_directory(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -26,6 +26,7 @@ BAD = "(set-logic HORN)\n(assert (forall ((x Int)) (P x)))\n(check-sat)\n"
         (["--for", "soon"], "10m"),
         (["--queries", "0"], "positive number"),
         (["--slots", "-1"], "positive number"),
+        (["--slots", "100000"], "at most"),
         (["--timeout", "inf"], "positive number"),
         (["--schedule", "wild"], "adaptive"),
         (["--without", "luck"], "knowledge-base"),
