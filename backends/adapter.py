@@ -15,10 +15,10 @@ from backends.limits import Limits
 from backends.options import Option
 from backends.places import Installed, InstallError, Progress, registered, unregister
 from backends.process import Run, run
-from backends.renaming import rename_derivation, rename_model
+from backends.renaming import rename_model, rename_proof
 from chc.instance import Instance
 from chc.model import Model
-from chc.refutation import Derivation
+from chc.refutation import Derivation, Refutation
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -28,6 +28,7 @@ class Said(msgspec.Struct, frozen=True):
     detail: str = ""
     model_text: str | None = None
     proof_text: str | None = None
+    own_check: str = ""
 
 
 class WarmSolver(Protocol):
@@ -52,6 +53,10 @@ class Adapter(ABC):
     def decides(self, instance: Instance) -> bool:
         """Whether the instance lies where the solver is meant to decide, so that giving up is strange."""
         return self.refusal(instance) is None
+
+    def misfit(self, configuration: Configuration, instance: Instance) -> str | None:
+        """Why this configuration may give up on what the solver decides, such as an engine for other shapes."""
+        return None
 
     def spelled(self, instance: Instance) -> Instance:
         """The instance with other names where the solver would stumble over some."""
@@ -116,11 +121,11 @@ class Adapter(ABC):
         """The model in the text, about the instance as it was spelled; None where the solver prints none."""
         return None
 
-    def read_derivation(self, text: str, asked: Instance) -> Derivation | None:
-        """The refutation in the text likewise."""
+    def read_derivation(self, text: str, asked: Instance) -> Derivation | Refutation | None:
+        """The refutation in the text likewise, with the clauses and values of its steps if it has them."""
         return None
 
-    def read_witness(self, answer: Answer, instance: Instance) -> Model | Derivation | None:
+    def read_witness(self, answer: Answer, instance: Instance) -> Model | Derivation | Refutation | None:
         """What the answer offers as a witness, None if nothing; `Unreadable` where it cannot be read.
 
         The answer is about the instance as it was `spelled`; the witness is about the instance itself.
@@ -131,8 +136,8 @@ class Adapter(ABC):
             model = self.read_model(answer.model_text, asked)
             return model if model is None or asked is instance else rename_model(model, names)
         if answer.verdict is Verdict.unsat and answer.proof_text is not None:
-            derivation = self.read_derivation(answer.proof_text, asked)
-            return derivation if derivation is None or asked is instance else rename_derivation(derivation, names)
+            found = self.read_derivation(answer.proof_text, asked)
+            return found if found is None or asked is instance else rename_proof(found, names)
         return None
 
     def is_rejection(self, answer: Answer) -> bool:
@@ -172,6 +177,7 @@ def answer_of(configuration: Configuration, result: Run, said: Said) -> Answer:
         detail=said.detail,
         model_text=said.model_text,
         proof_text=said.proof_text,
+        own_check=said.own_check,
     )
 
 

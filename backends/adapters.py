@@ -6,9 +6,10 @@ from typing import Final
 
 from backends.adapter import Adapter
 from backends.answer import Configuration
+from backends.golem import GOLEM
 from backends.spacer import SPACER
 
-ADAPTERS: Final[dict[str, Adapter]] = {adapter.name: adapter for adapter in (SPACER,)}
+ADAPTERS: Final[dict[str, Adapter]] = {adapter.name: adapter for adapter in (SPACER, GOLEM)}
 
 
 def adapter_of(configuration: Configuration) -> Adapter:

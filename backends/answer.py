@@ -48,3 +48,5 @@ class Answer(msgspec.Struct, frozen=True):
     detail: str = ""
     model_text: str | None = None
     proof_text: str | None = None
+    own_check: str = ""
+    """What the solver holds of its own witness, in words, where it looks at it again."""

@@ -69,7 +69,13 @@ class Examiner:
         await self._stack.aclose()
 
     async def examine_answer(self, instance: Instance, answer: Answer) -> Examination:
-        """The witness that came with the answer, read, completed and checked."""
+        """The witness that came with the answer, read, completed and checked, and what the solver holds of it."""
+        found = await self._examine_answer(instance, answer)
+        if found.standing in (Standing.absent, Standing.valid) or not answer.own_check:
+            return found
+        return msgspec.structs.replace(found, reason=f"{found.reason}; {answer.own_check}")
+
+    async def _examine_answer(self, instance: Instance, answer: Answer) -> Examination:
         adapter = adapter_of(answer.configuration)
         try:
             offered = adapter.read_witness(answer, instance)

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from backends.unreadable import Malformed, Unreadable, check_length
 from chc.build import SortError, coerce
-from chc.instance import Instance
+from chc.evaluate import evaluate
+from chc.instance import Clause, Instance
 from chc.lexer import Limits, ReadError, tokenize
 from chc.model import Interpretation, Model, misfit
 from chc.sorts import show_sort
 from chc.term_reader import TermReader
-from chc.terms import FALSE, variable
+from chc.terms import FALSE, TRUE, Term, variable
+from chc.undetermined import Undetermined
 from chc.vocabulary import symbols_without_predicates
 
 
-def read_model(text: str, instance: Instance) -> Model:
-    """The model in the text. Raises `Malformed` or `Unreadable`, which say why there is none."""
+def read_model(text: str, instance: Instance, *, may_omit: bool = False) -> Model:
+    """The model in the text. Raises `Malformed` or `Unreadable`, which say why there is none.
+
+    `may_omit` is for solvers that leave out predicates of which no clause says anything once it is simplified.
+    """
     check_length(text)
     tokens = tokenize(text)
     if not tokens:
@@ -25,22 +32,47 @@ def read_model(text: str, instance: Instance) -> Model:
         found = _ModelReader(text, tokens, instance).read()
     except (ReadError, SortError) as problem:
         raise Unreadable(str(problem)) from problem
-    return _complete(found, instance)
+    return _complete(found, instance, may_omit=may_omit)
 
 
-def _complete(found: dict[str, Interpretation], instance: Instance) -> Model:
+def _complete(found: dict[str, Interpretation], instance: Instance, *, may_omit: bool) -> Model:
     """Predicates that occur in no clause may be anything; of the others each needs its interpretation."""
     used = {atom.predicate for clause in instance.clauses for atom in clause.atoms}
     for predicate in instance.predicates:
-        if predicate.name not in found and predicate.name in used:
+        if predicate.name not in found and predicate.name in used and not may_omit:
             raise Malformed(f"the model says nothing about the predicate `{predicate.name}`")
         if predicate.name not in found:
             params = tuple(variable(f"x!{number}", sort) for number, sort in enumerate(predicate.sorts))
-            found[predicate.name] = Interpretation(params, FALSE)
+            found[predicate.name] = Interpretation(params, _harmless(predicate.name, instance))
         reason = misfit(found[predicate.name], predicate)
         if reason is not None:
             raise Malformed(reason)
     return Model(found)
+
+
+def _harmless(name: str, instance: Instance) -> Term:
+    """Where a predicate may hold so that no clause minds, apart from clauses that say nothing."""
+    speaking = [clause for clause in instance.clauses if not _says_nothing(clause)]
+    if not any(clause.head is not None and clause.head.predicate == name for clause in speaking):
+        return FALSE
+    if not any(atom.predicate == name for clause in speaking for atom in clause.body):
+        return TRUE
+    raise Unreadable(f"the model says nothing about the predicate `{name}`")
+
+
+def _says_nothing(clause: Clause) -> bool:
+    """Whether it holds whatever the predicates mean, as far as can be seen at once."""
+    return clause.head in clause.body or not _may_hold(clause.constraint)
+
+
+def _may_hold(constraint: Sequence[Term]) -> bool:
+    for part in constraint:
+        try:
+            if evaluate(part, {}) is False:
+                return False
+        except Undetermined:
+            continue
+    return True
 
 
 class _ModelReader:

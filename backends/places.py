@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +18,7 @@ import msgspec
 
 Progress = Callable[[str], None]
 _REGISTER: Final = "registered.json"
+_PATIENCE_SECONDS: Final = 20.0
 
 
 class SolverMissing(Exception):
@@ -53,6 +56,24 @@ def order_of(version: str) -> tuple[int, ...]:
 def registered(name: str) -> Iterator[Installed]:
     """The programs that the user has registered as this solver, as far as they are still there."""
     return (each for each in _register() if each.solver == name and os.access(each.program, os.X_OK))
+
+
+def on_path(name: str, program: str, version_of: Callable[[str], str | None]) -> Iterator[Installed]:
+    """The program of this name that the shell would find, if it says a version."""
+    found = shutil.which(program)
+    version = None if found is None else version_of(os.path.abspath(found))
+    if found is not None and version is not None:
+        yield Installed(name, version, os.path.abspath(found))
+
+
+def said_by(command: Sequence[str]) -> str | None:
+    """What a program prints that is only asked who it is; None if it does not run."""
+    try:
+        return subprocess.run(
+            command, capture_output=True, text=True, timeout=_PATIENCE_SECONDS, check=True, stdin=subprocess.DEVNULL
+        ).stdout
+    except (OSError, subprocess.SubprocessError, UnicodeDecodeError):
+        return None
 
 
 def register(entry: Installed) -> None:

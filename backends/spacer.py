@@ -16,14 +16,13 @@ from backends.model_reader import read_model
 from backends.places import Installed, Progress, registered
 from backends.printed import split_output
 from backends.process import Ending, Run
+from backends.renaming import without_names
 from backends.spacer_proof import is_goal_name, read_derivation
 from backends.warm import Upkeep, WarmProcess
 from chc.fragment import Theory
 from chc.instance import Instance
 from chc.model import Model
 from chc.refutation import Derivation
-from chc.renaming import rename_predicates
-from chc.terms import fresh_name
 
 # Without the engine, z3 silently takes its datalog engine for finite sorts. Certificates do not perturb a run.
 _ALWAYS: Final = (("fp.engine", "spacer"), ("fp.print_certificate", "true"))
@@ -53,13 +52,7 @@ class Spacer(Adapter):
 
     def spelled(self, instance: Instance) -> Instance:
         """With those predicates renamed that z3 would confuse with its own goals, or print as nothing."""
-        taken = set(instance.signature)
-        renaming: dict[str, str] = {}
-        for predicate in instance.predicates:
-            if is_goal_name(predicate.name) or not predicate.name:
-                renaming[predicate.name] = fresh_name(f"user_{predicate.name}", taken.__contains__)
-                taken.add(renaming[predicate.name])
-        return rename_predicates(instance, renaming) if renaming else instance
+        return without_names(instance, lambda name: is_goal_name(name) or not name)
 
     def option_name(self, name: str) -> str:
         """z3 takes several spellings for the same."""

@@ -17,10 +17,9 @@ from pathlib import Path
 from typing import Final
 
 from backends.answer import Configuration
-from backends.places import Installed, InstallError, Progress, SolverMissing, directory
+from backends.places import Installed, InstallError, Progress, SolverMissing, directory, said_by
 
 _VERSION: Final = re.compile(r"\d+(?:\.\d+){1,3}")
-_PATIENCE_SECONDS: Final = 20.0
 
 
 def releases() -> Iterator[Installed]:
@@ -68,13 +67,7 @@ def remove(version: str) -> bool:
 @functools.cache
 def version_of(program: str) -> str | None:
     """What a z3 says about its version; None if it does not run."""
-    try:
-        said = subprocess.run(
-            [program, "--version"], capture_output=True, text=True, timeout=_PATIENCE_SECONDS, check=True
-        ).stdout
-    except (OSError, subprocess.SubprocessError, UnicodeDecodeError):
-        return None
-    match = re.match(r"Z3 version (\S+)", said)
+    match = re.match(r"Z3 version (\S+)", said_by((program, "--version")) or "")
     return match[1] if match else None
 
 

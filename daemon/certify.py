@@ -43,6 +43,10 @@ async def certify(
 
     `proof` is what is known beforehand: a witness that the checkers have already seen.
     """
+    refusal = adapter_of(configuration).refusal(instance)
+    if refusal is not None:
+        detail = f"not asked: {refusal}"
+        return Judgement(Answer(configuration, (), Verdict.unknown, 0.0, 0.0, 0.0, detail), evidence=detail)
     answer = await bench.ask(configuration, instance, limits)
     own = await bench.thorough.examine_answer(instance, answer)
     if proof.standing is Standing.valid:
@@ -131,8 +135,13 @@ def _mark_failure(instance: Instance, judgement: Judgement) -> Judgement:
     verdict, adapter = judgement.answer.verdict, adapter_of(judgement.answer.configuration)
     if verdict is Verdict.error and adapter.is_rejection(judgement.answer):
         return msgspec.structs.replace(judgement, severity=Severity.failure)
-    if verdict is Verdict.unknown and judgement.truth is not None and adapter.decides(instance):
+    if verdict is Verdict.unknown and judgement.truth is not None and _should_decide(judgement.answer, instance):
         words = f"it gives up, though a checked {_kind(judgement.truth)} proves {judgement.truth}"
         evidence = "; ".join(part for part in (judgement.evidence, words) if part)
         return msgspec.structs.replace(judgement, severity=Severity.unknown, evidence=evidence)
     return judgement
+
+
+def _should_decide(answer: Answer, instance: Instance) -> bool:
+    adapter = adapter_of(answer.configuration)
+    return adapter.decides(instance) and adapter.misfit(answer.configuration, instance) is None

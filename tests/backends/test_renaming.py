@@ -1,6 +1,6 @@
 """Witnesses come back under the names that the instance has."""
 
-from backends.renaming import rename_derivation, rename_model
+from backends.renaming import rename_model, rename_proof
 from chc.instance import Atom
 from chc.model import Interpretation, Model
 from chc.refutation import Derivation, DerivedFact
@@ -19,4 +19,4 @@ def test_derivation() -> None:
     """False has no name."""
     found = Derivation((DerivedFact(Atom("user_query!0", (integer(1),)), ()), DerivedFact(None, (0,))))
     expected = Derivation((DerivedFact(Atom("query!0", (integer(1),)), ()), DerivedFact(None, (0,))))
-    assert expected == rename_derivation(found, NAMES)
+    assert expected == rename_proof(found, NAMES)

@@ -14,6 +14,7 @@ from pathlib import Path
 import anyio
 import msgspec
 
+from backends.adapters import adapter_of
 from backends.answer import Answer, Configuration, Verdict
 from backends.examination import Examiner
 from backends.limits import Limits
@@ -25,7 +26,7 @@ from backends.unreadable import Unreadable
 from chc.instance import Instance
 from chc.model import Model, model_to_json
 from chc.printer import show_atom
-from chc.refutation import Derivation
+from chc.refutation import Derivation, Refutation, refutation_to_json
 from chc.script import read_instance
 
 HERE = Path(__file__).parent
@@ -74,11 +75,13 @@ def answer_of(stdout: str, *, for_witness: bool) -> Answer:
 def reading(answer: Answer, instance: Instance) -> object:
     """What is read from an answer, as plain data."""
     try:
-        found = SPACER.read_witness(answer, instance)
+        found = adapter_of(answer.configuration).read_witness(answer, instance)
     except Unreadable as problem:
         return {type(problem).__name__: str(problem)}
     if isinstance(found, Model):
         return model_to_json(found)
+    if isinstance(found, Refutation):
+        return refutation_to_json(found)
     if isinstance(found, Derivation):
         return [[show_atom(each.fact), list(each.premises)] for each in found.facts]
     return None
