@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -149,6 +150,10 @@ class Adapter(ABC):
     def releases(self) -> Iterator[Installed]:
         """What is there: what the user has registered, and what the adapter finds by itself."""
         return registered(self.name)
+
+    def is_program(self, path: str) -> bool:
+        """Whether something of this solver could be started there."""
+        return os.access(path, os.X_OK) and not os.path.isdir(path)
 
     def version_of(self, program: str) -> str | None:
         """What a program says about its version; None if it is not this solver or does not run."""

@@ -6,10 +6,11 @@ from typing import Final
 
 from backends.adapter import Adapter
 from backends.answer import Configuration
+from backends.eldarica import ELDARICA
 from backends.golem import GOLEM
 from backends.spacer import SPACER
 
-ADAPTERS: Final[dict[str, Adapter]] = {adapter.name: adapter for adapter in (SPACER, GOLEM)}
+ADAPTERS: Final[dict[str, Adapter]] = {adapter.name: adapter for adapter in (SPACER, ELDARICA, GOLEM)}
 
 
 def adapter_of(configuration: Configuration) -> Adapter:

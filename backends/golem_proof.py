@@ -24,18 +24,19 @@ from typing import Final
 
 import msgspec
 
-from backends.unreadable import Malformed, Unreadable, check_length
+from backends.numbered import numbered_lines, read_fact
+from backends.unreadable import Malformed, check_length
 from chc.build import SortError, coerce
 from chc.evaluate import evaluate
 from chc.instance import Atom, Clause, Instance
 from chc.lexer import ReadError
 from chc.refutation import Derivation, DerivedFact, Refutation, Step
-from chc.sexpr import Expression, Node, flatten, read_expressions
+from chc.sexpr import Expression, Node, flatten
 from chc.symbols import Symbols
 from chc.terms import Term, substitute
 from chc.undetermined import Undetermined
 from chc.values import Value
-from chc.vocabulary import read_atom, read_term, symbols_of, symbols_without_predicates
+from chc.vocabulary import read_term, symbols_of, symbols_without_predicates
 
 _LINE: Final = re.compile(r"(\d+)(:?)\t")
 _ARROW: Final = "->"
@@ -55,11 +56,9 @@ class _Line(msgspec.Struct, frozen=True):
 def read_proof(text: str, instance: Instance) -> Derivation | Refutation | None:
     """The refutation in the text; None where it is of a kind that has no derivation in it, such as Alethe."""
     check_length(text)
-    if not text.strip():
-        raise Malformed("there is no refutation")
     if text.lstrip().startswith("("):
         return None
-    lines = _lines_of(text.strip("\n"))
+    lines = [_line(number, items) for number, items in enumerate(numbered_lines(text, _LINE))]
     if _is_legacy(text):
         return _legacy(lines, instance)
     return _intermediate(lines, instance)
@@ -70,27 +69,7 @@ def _is_legacy(text: str) -> bool:
     return found is not None and found[2] == ":"
 
 
-def _lines_of(text: str) -> list[_Line]:
-    """A name in bars may break a line, so what follows belongs to it as long as it bears no next number."""
-    pieces: list[str] = []
-    for line in text.split("\n"):
-        found = _LINE.match(line)
-        if found is not None and int(found[1]) == len(pieces):
-            pieces.append(line[found.end() :])
-        elif pieces:
-            pieces[-1] += f"\n{line}"
-        else:
-            raise Malformed(f"the refutation begins with `{line[:80]}`")
-    return [_line(number, piece) for number, piece in enumerate(pieces)]
-
-
-def _line(number: int, text: str) -> _Line:
-    try:
-        items = read_expressions(text)
-    except ReadError as problem:
-        raise Malformed(f"line {number} of the refutation is broken: {problem}") from problem
-    if not items:
-        raise Malformed(f"line {number} of the refutation is empty")
+def _line(number: int, items: list[Expression]) -> _Line:
     formula, rest = items[0], items[1:]
     arguments: tuple[Expression, ...] = ()
     if rest[:1] == [":args"] and len(rest) > 1 and isinstance(rest[1], Node):
@@ -112,7 +91,7 @@ def _legacy(lines: list[_Line], instance: Instance) -> Derivation:
             continue
         place[line.number] = len(facts)
         premises = tuple(place[premise] for premise in line.premises if premise in place)
-        facts.append(DerivedFact(_fact(line.formula, symbols), premises))
+        facts.append(DerivedFact(read_fact(line.formula, symbols), premises))
     _require_false(facts)
     return Derivation(tuple(facts))
 
@@ -130,7 +109,7 @@ def _intermediate(lines: list[_Line], instance: Instance) -> Derivation | Refuta
             place[line.number] = len(facts)
             if not place.keys() >= set(line.premises):
                 raise Malformed(f"line {line.number} of the refutation names premises that are no facts")
-            facts.append(DerivedFact(_fact(line.formula, symbols), tuple(place[each] for each in line.premises)))
+            facts.append(DerivedFact(read_fact(line.formula, symbols), tuple(place[each] for each in line.premises)))
             values_of.append(arguments)
             arguments = ()
     _require_false(facts)
@@ -159,16 +138,6 @@ def _concludes(before: Expression, fact: Expression) -> bool:
 def _require_false(facts: list[DerivedFact]) -> None:
     if not facts or facts[-1].fact is not None:
         raise Malformed("the refutation does not end with false")
-
-
-def _fact(expression: Expression, symbols: Symbols) -> Atom | None:
-    if expression == "false":
-        return None
-    text = " ".join(flatten(expression))
-    try:
-        return read_atom(text, symbols)
-    except ReadError as problem:
-        raise Unreadable(f"the fact `{text[:200]}` cannot be read: {problem}") from problem
 
 
 def _with_values(

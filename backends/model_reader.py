@@ -11,16 +11,18 @@ from chc.instance import Clause, Instance
 from chc.lexer import Limits, ReadError, tokenize
 from chc.model import Interpretation, Model, misfit
 from chc.sorts import show_sort
+from chc.symbols import Symbols
 from chc.term_reader import TermReader
 from chc.terms import FALSE, TRUE, Term, variable
 from chc.undetermined import Undetermined
 from chc.vocabulary import symbols_without_predicates
 
 
-def read_model(text: str, instance: Instance, *, may_omit: bool = False) -> Model:
+def read_model(text: str, instance: Instance, *, may_omit: bool = False, dialect: Symbols | None = None) -> Model:
     """The model in the text. Raises `Malformed` or `Unreadable`, which say why there is none.
 
-    `may_omit` is for solvers that leave out predicates of which no clause says anything once it is simplified.
+    `may_omit` is for solvers that leave out predicates of which no clause says anything once it is simplified;
+    `dialect`, empty as yet, is for those whose operations are not quite those of SMT-LIB.
     """
     check_length(text)
     tokens = tokenize(text)
@@ -29,7 +31,7 @@ def read_model(text: str, instance: Instance, *, may_omit: bool = False) -> Mode
     if tokens.count("(") > tokens.count(")"):
         raise Malformed("the model breaks off before its end")
     try:
-        found = _ModelReader(text, tokens, instance).read()
+        found = _ModelReader(text, tokens, instance, dialect).read()
     except (ReadError, SortError) as problem:
         raise Unreadable(str(problem)) from problem
     return _complete(found, instance, may_omit=may_omit)
@@ -76,8 +78,8 @@ def _may_hold(constraint: Sequence[Term]) -> bool:
 
 
 class _ModelReader:
-    def __init__(self, text: str, tokens: list[str], instance: Instance) -> None:
-        self._symbols = symbols_without_predicates(instance)
+    def __init__(self, text: str, tokens: list[str], instance: Instance, dialect: Symbols | None) -> None:
+        self._symbols = symbols_without_predicates(instance, dialect)
         self._reader = TermReader(text, tokens, self._symbols, Limits())
         self._predicates = instance.signature
 

@@ -10,7 +10,9 @@ import os
 import re
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -51,6 +53,14 @@ def directory() -> Path:
 def order_of(version: str) -> tuple[int, ...]:
     """What sorts 4.13 behind 4.9."""
     return tuple(int(number) for number in re.findall(r"\d+", version))
+
+
+@contextmanager
+def fresh_place(home: Path) -> Iterator[Path]:
+    """A folder below `home` to lay a release in, before it is renamed into its place; what is left of it goes away."""
+    home.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".new-", dir=home) as scratch:
+        yield Path(scratch) / "release"
 
 
 def registered(name: str) -> Iterator[Installed]:

@@ -11,13 +11,12 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 from backends.answer import Configuration
-from backends.places import Installed, InstallError, Progress, SolverMissing, directory, said_by
+from backends.places import Installed, InstallError, Progress, SolverMissing, directory, fresh_place, said_by
 
 _VERSION: Final = re.compile(r"\d+(?:\.\d+){1,3}")
 
@@ -43,9 +42,7 @@ def install(version: str, progress: Progress) -> Installed:
     if (present := _release(home / version)) is not None:
         progress(f"spacer@{version} is installed already")
         return present
-    home.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".new-", dir=home) as scratch:
-        fresh = Path(scratch) / version
+    with fresh_place(home) as fresh:
         progress(f"installing spacer@{version} (z3-solver {version}.0, some 30 MB)")
         _pip_install(version, fresh)
         _require_answer(fresh, version)

@@ -40,7 +40,7 @@ def add(name: str, path: str) -> Installed:
     """Register a program that somebody already has, under the version that it says it has."""
     require_known(name)
     program = os.path.abspath(path)
-    if not os.access(program, os.X_OK) or os.path.isdir(program):
+    if not ADAPTERS[name].is_program(program):
         raise InstallError(f"{path} is not a program that can be run; see: ls -l {path}")
     version = ADAPTERS[name].version_of(program)
     if version is None:
@@ -59,7 +59,7 @@ def parse_solver(text: str) -> Configuration:
         raise _misspelt(text, "no version follows the @")
     options = _options(text, name, settings)
     if release.startswith(_PATH_PREFIX):
-        return Configuration(name, release, _program(text, release.removeprefix(_PATH_PREFIX)), options)
+        return Configuration(name, release, _program(text, name, release.removeprefix(_PATH_PREFIX)), options)
     if at and not _VERSION.fullmatch(release):
         raise _misspelt(text, f"{release} is not a version")
     return msgspec.structs.replace(find(name, release or None), options=options)
@@ -95,10 +95,10 @@ def _options(text: str, name: str, settings: list[str]) -> tuple[tuple[str, str]
     return tuple(options.items())
 
 
-def _program(text: str, path: str) -> str:
+def _program(text: str, name: str, path: str) -> str:
     if not os.path.isabs(path):
         raise _misspelt(text, f"{path or 'nothing'} is not an absolute path")
-    if not os.access(path, os.X_OK) or os.path.isdir(path):
+    if not ADAPTERS[name].is_program(path):
         raise SolverMissing(f"{path} is not a program that can be run; see: ls -l {path}")
     return path
 

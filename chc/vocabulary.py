@@ -12,9 +12,9 @@ from chc.term_reader import TermReader
 from chc.terms import Kind, Term
 
 
-def symbols_without_predicates(instance: Instance) -> Symbols:
-    """The sorts and datatypes of the instance, for terms in which no predicate may occur."""
-    symbols = Symbols()
+def symbols_without_predicates(instance: Instance, symbols: Symbols | None = None) -> Symbols:
+    """The sorts and datatypes of the instance, for terms in which no predicate may occur; put into `symbols`."""
+    symbols = symbols or Symbols()
     symbols.sorts.update(instance.sorts)
     for group in instance.datatypes:
         symbols.datatypes.update((datatype.name, datatype) for datatype in group.datatypes)
