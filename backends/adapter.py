@@ -17,19 +17,21 @@ from backends.options import Option
 from backends.places import Installed, InstallError, Progress, registered, unregister
 from backends.process import Run, run
 from backends.renaming import rename_model, rename_proof
+from backends.trace import Trace
 from chc.instance import Instance
 from chc.model import Model
 from chc.refutation import Derivation, Refutation
 
 
 class Said(msgspec.Struct, frozen=True):
-    """What a run amounts to: the verdict, why there is no plain one, and the texts of the witnesses as they came."""
+    """What a run amounts to: the verdict, why there is no plain one, the texts of witnesses as they came, the trace."""
 
     verdict: Verdict
     detail: str = ""
     model_text: str | None = None
     proof_text: str | None = None
     own_check: str = ""
+    trace: Trace | None = None
 
 
 class WarmSolver(Protocol):
@@ -107,13 +109,22 @@ class Adapter(ABC):
         """The limits as the program can bear them."""
         return limits
 
-    async def ask(self, configuration: Configuration, path: Path, limits: Limits) -> Answer:
+    def logging(self, command: tuple[str, ...]) -> tuple[str, ...]:
+        """The command line with what makes the program log its steps, and changes nothing else, so that `read` finds
+        a trace; as it is where there is no such thing."""
+        return command
+
+    async def ask(self, configuration: Configuration, path: Path, limits: Limits, *, has_trace: bool = False) -> Answer:
         """The answer to the instance in a file. Whatever the program does is data: nothing is raised for it."""
-        result = await run(self.command(configuration, path, limits), self.bounds(limits))
+        command = self.command(configuration, path, limits)
+        result = await run(self.logging(command) if has_trace else command, self.bounds(limits))
         return answer_of(configuration, result, self.read(result))
 
     def warm(self, configuration: Configuration) -> WarmSolver | None:
-        """A process that serves many queries of this configuration; None where there is no such thing."""
+        """A process that serves many queries of this configuration; None where there is no such thing.
+
+        It logs its steps if that costs little.
+        """
         return None
 
     # Reading ----------------------------------------------------------------------------------------------
@@ -183,6 +194,7 @@ def answer_of(configuration: Configuration, result: Run, said: Said) -> Answer:
         model_text=said.model_text,
         proof_text=said.proof_text,
         own_check=said.own_check,
+        trace=said.trace,
     )
 
 

@@ -4,6 +4,8 @@ from enum import StrEnum
 
 import msgspec
 
+from backends.trace import Trace
+
 
 class Verdict(StrEnum):
     """What a solver said, or how it failed to say anything."""
@@ -50,3 +52,5 @@ class Answer(msgspec.Struct, frozen=True):
     proof_text: str | None = None
     own_check: str = ""
     """What the solver holds of its own witness, in words, where it looks at it again."""
+    trace: Trace | None = None
+    """What the solver did, where it logged that."""

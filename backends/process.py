@@ -20,6 +20,8 @@ from backends.limits import Limits, Usage, forbid_core, high_water_mb, impose, m
 
 _CHUNK = 64 * 1024
 _WATCH_SECONDS = 0.2
+_CRUMBS_SECONDS = 0.005
+"""Logs come in crumbs, for which nobody waits: they are gathered for so long."""
 _PATIENCE_SECONDS = 10.0
 _PR_SET_CHILD_SUBREAPER = 36
 _SHELL_SIGNAL_BASE = 128
@@ -228,6 +230,8 @@ class Conversation:
         while self._take(pipe, said):
             if said is self.stdout and self._is_complete(said):
                 self._scope.cancel()
+            if said is self.stderr:
+                await anyio.sleep(_CRUMBS_SECONDS)
             await anyio.wait_readable(pipe)
 
     def _take(self, pipe: int, said: bytearray) -> bool:

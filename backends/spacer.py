@@ -7,7 +7,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from backends import spacer_releases
+import msgspec
+
+from backends import spacer_releases, spacer_trace
 from backends.adapter import Adapter, Said, answer_of, with_options
 from backends.answer import Answer, Configuration, Verdict
 from backends.judging import judge, text_of, unless_blank
@@ -77,14 +79,20 @@ class Spacer(Adapter):
         seconds = math.ceil(limits.wall_seconds) + 1
         return (configuration.program, "-model", *_settings(configuration), f"-T:{seconds}", str(path.absolute()))
 
+    def logging(self, command: tuple[str, ...]) -> tuple[str, ...]:
+        return (command[0], *spacer_trace.ARGUMENTS, *command[1:])
+
     def read(self, result: Run) -> Said:
         said = split_output(text_of(result.stdout))
+        logged = spacer_trace.read_log(text_of(result.stderr))
+        result = msgspec.structs.replace(result, stderr=logged.rest.encode())
         verdict, detail = judge(result, said.verdict, said.error, out_of_memory_exit=_OUT_OF_MEMORY_EXIT)
         return Said(
             verdict,
             detail,
             model_text=unless_blank(said.after) if verdict is Verdict.sat else None,
             proof_text=unless_blank(said.before) if verdict is Verdict.unsat else None,
+            trace=logged.trace,
         )
 
     def warm(self, configuration: Configuration) -> WarmSpacer:
@@ -119,7 +127,7 @@ class WarmSpacer:
 
     def __init__(self, configuration: Configuration) -> None:
         self._configuration = configuration
-        self._command = (configuration.program, "-in", *_settings(configuration))
+        self._command = (configuration.program, *spacer_trace.ARGUMENTS, "-in", *_settings(configuration))
         self._process = WarmProcess(self._command, _UPKEEP)
 
     async def ask(self, text: str, limits: Limits) -> Answer:

@@ -60,7 +60,9 @@ class Bench:
             await solver.aclose()
         await self._stack.aclose()
 
-    async def ask(self, configuration: Configuration, instance: Instance, limits: Limits) -> Answer:
+    async def ask(
+        self, configuration: Configuration, instance: Instance, limits: Limits, *, has_trace: bool = False
+    ) -> Answer:
         """A cold run on the instance as printed; its file is gone afterwards."""
         assert self._folder is not None, "the bench has to be entered first"
         self._count += 1
@@ -69,7 +71,7 @@ class Bench:
         path.write_text(adapter.text_of(instance), encoding="utf-8")
         try:
             async with self._slot():
-                return self._timed(await adapter.ask(configuration, path, limits))
+                return self._timed(await adapter.ask(configuration, path, limits, has_trace=has_trace))
         finally:
             path.unlink(missing_ok=True)  # it is the solver's to read, and who knows what it does
 

@@ -121,6 +121,8 @@ class Query(Event, frozen=True):
     warm: bool
     """Whether by a process that may have answered other queries before."""
     verdict: Verdict
+    trace: str | None
+    """A short name of what the solver did, as far as it logged that; the same for equal runs."""
     seconds: float
     cpu_seconds: float
     memory_mb: float

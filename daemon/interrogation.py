@@ -130,7 +130,7 @@ class Interrogation:
         limits = _limits(job)
         if job.is_warm:
             return await self._bench.ask_warm(job.configuration, instance, limits)
-        return await self._bench.ask(job.configuration, instance, limits)
+        return await self._bench.ask(job.configuration, instance, limits, has_trace=True)
 
     async def _settle(self, job: Job, trick: Trick, report: Report, transported: Examination, answer: Answer) -> Report:
         """What the answer means, and what of it stands after a second look."""

@@ -27,6 +27,7 @@ def query_event(run: str, request: Request, report: Report) -> events.Query:
         configuration=answer.configuration.label,
         warm=request.job.is_warm,
         verdict=answer.verdict,
+        trace=None if answer.trace is None else answer.trace.id,
         seconds=round(answer.seconds, 4),
         cpu_seconds=round(answer.cpu_seconds, 4),
         memory_mb=round(answer.peak_memory_mb, 1),

@@ -7,6 +7,7 @@ import sqlite3
 import msgspec
 
 from backends.answer import Answer, Configuration, Verdict
+from knowledge_base import traces
 from knowledge_base.codec import key_of, pack, to_json, unpack
 from knowledge_base.instances import id_of
 from knowledge_base.records import AnswerRecord, Choice
@@ -40,8 +41,8 @@ def record(connection: sqlite3.Connection, record: AnswerRecord) -> str:
     note_asked(connection, record.instance, answer.configuration, record.at)
     connection.execute(
         "INSERT INTO answers (key, instance, configuration, verdict, seconds, cpu_seconds, peak_memory_mb, detail,"
-        " command, model_text, proof_text, is_warm, limit_seconds, choice, run, at)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING",
+        " command, model_text, proof_text, is_warm, limit_seconds, choice, run, at, trace)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING",
         (
             key,
             id_of(connection, record.instance),
@@ -59,6 +60,7 @@ def record(connection: sqlite3.Connection, record: AnswerRecord) -> str:
             None if record.choice is None else to_json(record.choice),
             record.run,
             record.at,
+            None if answer.trace is None else traces.keep(connection, answer.trace),
         ),
     )
     return key.hex()
@@ -89,7 +91,7 @@ def answers_of(connection: sqlite3.Connection, address: str) -> list[AnswerRecor
     """Every stored answer to the instance, the oldest first."""
     rows = connection.execute(
         "SELECT configuration, command, verdict, seconds, cpu_seconds, peak_memory_mb, detail, model_text, proof_text,"
-        " at, is_warm, limit_seconds, run, choice FROM answers"
+        " at, is_warm, limit_seconds, run, choice, trace FROM answers"
         " WHERE instance = (SELECT id FROM instances WHERE digest = ?) ORDER BY at, key",
         (bytes.fromhex(address),),
     ).fetchall()
@@ -111,11 +113,12 @@ _Row = tuple[
     float | None,
     str | None,
     str | None,
+    int | None,
 ]
 
 
 def _read(connection: sqlite3.Connection, address: str, row: _Row) -> AnswerRecord:
-    number, command, verdict, seconds, cpu, memory, detail, model, proof, at, is_warm, limit, run, choice = row
+    number, command, verdict, seconds, cpu, memory, detail, model, proof, at, is_warm, limit, run, choice, trace = row
     answer = Answer(
         configuration=get_configuration(connection, number),
         command=_COMMAND.decode(command),
@@ -126,6 +129,7 @@ def _read(connection: sqlite3.Connection, address: str, row: _Row) -> AnswerReco
         detail=detail,
         model_text=None if model is None else unpack(model),
         proof_text=None if proof is None else unpack(proof),
+        trace=None if trace is None else traces.get(connection, trace),
     )
     chosen = None if choice is None else _CHOICE.decode(choice)
     return AnswerRecord(address, answer, at, bool(is_warm), limit, run, chosen)

@@ -12,6 +12,8 @@ from collections.abc import Mapping
 
 import msgspec
 
+from knowledge_base.traces import drop_unused
+
 _ROOM = 0.9
 """Down to which share of the budget to evict, so that the next instance does not start it again."""
 _ASKED_SHARE = 0.25
@@ -83,6 +85,7 @@ def evict(connection: sqlite3.Connection, budget: int, energies: Mapping[str, fl
             if not gone:
                 break
             dropped.extend(gone)
+        drop_unused(connection)
         _return_free_pages(connection)
     return Eviction(tuple(dropped), bytes_used(connection), budget)
 

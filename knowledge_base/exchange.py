@@ -67,7 +67,7 @@ def merge(connection: sqlite3.Connection, source: Path) -> None:
         configurations = _merge_configurations(connection, other)
         instances = _merge_instances(connection, other)
         lineages = _merge_lineages(connection, other, instances)
-        answers = _merge_answers(connection, other, instances, configurations)
+        answers = _merge_answers(connection, other, instances, configurations, _merge_traces(connection, other))
         witnesses = _merge_witnesses(connection, other, instances)
         _merge_truths(connection, other, instances, witnesses)
         _merge_findings(connection, other, (instances, configurations, answers, lineages, witnesses))
@@ -140,18 +140,28 @@ def _merge_lineages(connection: sqlite3.Connection, other: sqlite3.Connection, i
     return _matching(connection, other, "lineages", "key")
 
 
+def _merge_traces(connection: sqlite3.Connection, other: sqlite3.Connection) -> Ids:
+    connection.executemany(
+        "INSERT INTO traces (key, data) VALUES (?, ?) ON CONFLICT DO NOTHING",
+        other.execute("SELECT key, data FROM traces ORDER BY id"),
+    )
+    return _matching(connection, other, "traces", "key")
+
+
 def _merge_answers(
-    connection: sqlite3.Connection, other: sqlite3.Connection, instances: Ids, configurations: Ids
+    connection: sqlite3.Connection, other: sqlite3.Connection, instances: Ids, configurations: Ids, traces: Ids
 ) -> Ids:
     rest = (
         "key, verdict, seconds, cpu_seconds, peak_memory_mb, detail, command, model_text, proof_text, is_warm,"
         " limit_seconds, choice, run, at"
     )
-    for instance, configuration, *row in other.execute(f"SELECT instance, configuration, {rest} FROM answers"):
+    rows = other.execute(f"SELECT instance, configuration, trace, {rest} FROM answers")
+    for instance, configuration, trace, *row in rows:
+        numbers = (instances[instance], configurations[configuration], None if trace is None else traces[trace])
         connection.execute(
-            f"INSERT INTO answers (instance, configuration, {rest})"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING",
-            (instances[instance], configurations[configuration], *row),
+            f"INSERT INTO answers (instance, configuration, trace, {rest})"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING",
+            (*numbers, *row),
         )
     return _matching(connection, other, "answers", "key")
 

@@ -34,6 +34,7 @@ _PACKED_COLUMNS = (
     ("witnesses", "data"),
     ("answers", "model_text"),
     ("answers", "proof_text"),
+    ("traces", "data"),
     ("own_faults", "witness"),
     ("contradictions", "data"),
     ("errands", "text"),

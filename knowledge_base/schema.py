@@ -112,7 +112,14 @@ _ERRANDS: Migration = (
     ) STRICT, WITHOUT ROWID""",
 )
 
-MIGRATIONS: Sequence[Migration] = (_FIRST, _ERRANDS)
+_TRACES: Migration = (
+    # Apart from the answers, since many of them share a trace.
+    "CREATE TABLE traces (id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, data BLOB NOT NULL) STRICT",
+    "ALTER TABLE answers ADD COLUMN trace INTEGER REFERENCES traces",
+    "CREATE INDEX answers_by_trace ON answers (trace)",
+)
+
+MIGRATIONS: Sequence[Migration] = (_FIRST, _ERRANDS, _TRACES)
 """The step at position n leads from schema n to schema n + 1; an empty file has schema 0."""
 
 

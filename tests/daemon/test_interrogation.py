@@ -65,7 +65,9 @@ class StagedBench(Bench):
         self.cold, self.warm = list(cold), list(warm)
         self.asked = 0
 
-    async def ask(self, configuration: Configuration, instance: Instance, limits: Limits) -> Answer:
+    async def ask(
+        self, configuration: Configuration, instance: Instance, limits: Limits, *, has_trace: bool = False
+    ) -> Answer:
         return self._next(self.cold, configuration)
 
     async def ask_warm(self, configuration: Configuration, instance: Instance, limits: Limits) -> Answer:

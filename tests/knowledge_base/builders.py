@@ -7,6 +7,7 @@ from tempfile import mkdtemp
 import msgspec
 
 from backends.answer import Answer, Configuration, Verdict
+from backends.trace import trace_of
 from chc.witness import Truth
 from knowledge_base.records import (
     AnswerRecord,
@@ -56,7 +57,17 @@ def answer(
 ) -> AnswerRecord:
     return AnswerRecord(
         record.address,
-        Answer(configuration, (configuration.program, "in.smt2"), verdict, 0.25, 0.2, 12.5, "said so", "(model)", None),
+        Answer(
+            configuration,
+            (configuration.program, "in.smt2"),
+            verdict,
+            0.25,
+            0.2,
+            12.5,
+            "said so",
+            "(model)",
+            trace=None if verdict is Verdict.unsat else trace_of(["level 1", f"level {len(record.text)}"]),
+        ),
         at,
         limit_seconds=10.0,
     )

@@ -15,6 +15,7 @@ from knowledge_base.store import KnowledgeBase
 from tests.knowledge_base.builders import GOLEM, answer, fault, finding, instance, lineage, trick, witness
 
 SEED = instance("seed")
+_TRACES_IN_USE = "SELECT (SELECT count(*) FROM traces) = (SELECT count(DISTINCT trace) FROM answers)"
 
 
 def bulky(name: str, *parents: InstanceRecord) -> InstanceRecord:
@@ -61,6 +62,7 @@ def test_the_lowest_energy_goes_first(knowledge: KnowledgeBase) -> None:
     assert 20 < number < 50
     assert [True] * (60 - number) + [False] * number == known(knowledge, records)
     assert {record.address for record in records[60 - number :]} == set(report.dropped)
+    assert [(number < 60,)] == knowledge.read(lambda connection: connection.execute(_TRACES_IN_USE).fetchall())
     assert [] == knowledge.read(problems)
     knowledge.close()
     assert knowledge.path.stat().st_size < 1.05 * budget
