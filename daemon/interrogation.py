@@ -23,7 +23,8 @@ from chc.witness import Truth, Witness, proved_by, witness_to_json
 from daemon.bench import Bench
 from daemon.certify import Judgement, certify
 from daemon.jobs import Draft, Fault, Job, Kind, Proof, Report
-from daemon.preparation import Library, features_of, prepare, read, to_wire
+from daemon.preparation import Library, features_of, prepare, to_wire
+from daemon.reading import read_apart
 from daemon.severity import severity_of
 from knowledge_base.records import Origin, Severity
 from transformations.stack import Trick
@@ -51,7 +52,7 @@ class Interrogation:
 
     async def perform(self, job: Job) -> Report:
         if job.kind is Kind.read:
-            return read(job)
+            return await read_apart(job)
         began = time.perf_counter()
         trick = prepare(job, self._library)
         if trick is None:

@@ -9,14 +9,12 @@ from typing import Final
 
 import msgspec
 
-from backends.spacer import SPACER
 from chc.fragment import fragment_of
 from chc.instance import Instance
-from chc.lexer import Limits, ReadError
 from chc.script import read_instance
 from chc.witness import witness_from_json
-from daemon.jobs import Job, Kind, Parent, Report, WireLink
-from knowledge_base.records import Features, Origin
+from daemon.jobs import Job, Kind, Parent, WireLink
+from knowledge_base.records import Features
 from transformations.catalogue import CATALOGUE
 from transformations.generated import random_seed
 from transformations.known import Known
@@ -24,14 +22,6 @@ from transformations.stack import Link, Trick, extend, random_chain, replay, sta
 from transformations.transformation import Entry
 
 _MOST_PARENTS: Final = 200
-USER_LIMITS: Final = Limits(
-    characters=8 * 1024 * 1024,
-    nesting=20_000,
-    numeral_digits=1000,
-    clauses=100_000,
-    definition_growth=1_000_000,
-)
-"""What is read of what comes over the socket: less than from a file, because nobody pays for it but the hunt."""
 
 
 class Library:
@@ -85,17 +75,6 @@ def _first_link(job: Job, known: Known, partners: list[Known], rng: Random) -> T
     entry: Entry = CATALOGUE[job.first]
     partner = rng.choice(partners) if partners and entry.arity == 2 else None
     return extend(trick, entry, partner, rng) or trick
-
-
-def read(job: Job) -> Report:
-    """What a user has submitted, as an instance, or why it is none."""
-    try:
-        instance = SPACER.spelled(read_instance(job.parents[0].text, job.source, USER_LIMITS))
-    except ReadError as problem:
-        return Report(job.id, refusal=str(problem))
-    return Report(
-        job.id, text=instance.text, address=instance.address, features=features_of(instance), origin=Origin.user
-    )
 
 
 def to_wire(links: tuple[Link, ...]) -> tuple[WireLink, ...]:
