@@ -414,6 +414,15 @@ class ClientRefused(Event, frozen=True):
     """How many there were by now."""
 
 
+class ClientTrouble(Event, frozen=True):
+    """Something of ours went wrong with a client, whose connection was closed."""
+
+    level = Level.error
+    pid: int
+    uid: int
+    traceback: str
+
+
 class Control(Event, frozen=True):
     """A client has told the hunt what to do."""
 

@@ -22,8 +22,9 @@ from chc.instance import Instance
 from chc.witness import Truth, Witness, proved_by, witness_to_json
 from daemon.bench import Bench
 from daemon.certify import Judgement, certify
+from daemon.features import features_of
 from daemon.jobs import Draft, Fault, Job, Kind, Proof, Report
-from daemon.preparation import Library, features_of, prepare, to_wire
+from daemon.preparation import Library, prepare, to_wire
 from daemon.reading import read_apart
 from daemon.severity import severity_of
 from knowledge_base.records import Origin, Severity

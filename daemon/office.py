@@ -26,7 +26,6 @@ from daemon.desk import Desk
 from daemon.events import Control, Event, Happening
 from daemon.explanation import Unexplained, explain
 from daemon.hub import Hub
-from daemon.lines import SocketRules
 from daemon.listening import Peer
 from daemon.lookup import UnknownAddress, find_instance, finding_lines
 from daemon.metrics import metrics
@@ -117,10 +116,8 @@ class Office:
         hub: Hub,
         status: Callable[[], msgspec.Struct],
         health: Callable[[], Sequence[msgspec.Struct]] = tuple,
-        rules: SocketRules | None = None,
     ) -> None:
         self._hunt, self._hub, self._status, self._health = hunt, hub, status, health
-        self.rules = rules or SocketRules()
         self.counts: Counter[str] = Counter()
         self._reader = connect_to_read(knowledge.path)
         self._turn = anyio.CapacityLimiter(1)

@@ -9,12 +9,9 @@ from typing import Final
 
 import msgspec
 
-from chc.fragment import fragment_of
-from chc.instance import Instance
 from chc.script import read_instance
 from chc.witness import witness_from_json
 from daemon.jobs import Job, Kind, Parent, WireLink
-from knowledge_base.records import Features
 from transformations.catalogue import CATALOGUE
 from transformations.generated import random_seed
 from transformations.known import Known
@@ -87,15 +84,3 @@ def replay_links(known: Known, partners: Mapping[str, Known], links: tuple[WireL
     """The trick that a recorded chain makes from its parent; `Inapplicable` where it does not fit."""
     read = [Link(link.transformation, msgspec.json.decode(link.choice), link.partner) for link in links]
     return replay(known, partners, read, CATALOGUE)
-
-
-def features_of(instance: Instance) -> Features:
-    """What schedules and people want to know of the instance."""
-    fragment = fragment_of(instance)
-    return Features(
-        fragment=fragment.label,
-        clauses=fragment.clauses,
-        predicates=fragment.predicates,
-        nodes=fragment.nodes,
-        shape=f"{fragment.label}/{fragment.predicates}/{fragment.clauses}",
-    )

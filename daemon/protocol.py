@@ -410,7 +410,7 @@ class Malformed(Exception):
 def read_request(line: bytes) -> Request:
     try:
         return _REQUESTS.decode(line)
-    except (msgspec.DecodeError, RecursionError) as problem:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
         raise Malformed(str(problem), _id_of(line)) from problem
 
 
@@ -435,5 +435,5 @@ def _id_of(line: bytes) -> Id | None:
     """So that whoever asked knows which of its requests was malformed."""
     try:
         return msgspec.json.decode(line, type=_OnlyId).id
-    except (msgspec.DecodeError, RecursionError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None

@@ -19,8 +19,8 @@ from backends.spacer import SPACER
 from chc.lexer import Limits, ReadError
 from chc.script import read_instance
 from daemon.collector import relax
+from daemon.features import features_of
 from daemon.jobs import Job, Report
-from daemon.preparation import features_of
 from knowledge_base.records import Origin
 
 TEXT_LIMITS: Final = Limits(
@@ -44,7 +44,7 @@ async def read_apart(job: Job) -> Report:
     if done.ending is Ending.exited and done.exit_code == 0:
         return msgspec.structs.replace(_REPORTS.decode(done.stdout), id=job.id)
     if done.ending in (Ending.timeout, Ending.cpu_timeout, Ending.memout, Ending.flood):
-        return Report(job.id, refusal=f"{job.source}: the process that read it was {done.message}{_INSTEAD}")
+        return Report(job.id, refusal=f"{job.source}: reading it was given up ({done.message}){_INSTEAD}")
     return Report(job.id, trouble=done.stderr.decode("utf-8", "replace")[-4000:] or done.message)
 
 

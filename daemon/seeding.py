@@ -15,7 +15,7 @@ from backends.spacer import SPACER
 from chc.instance import Instance
 from chc.witness import proved_by, witness_to_json
 from daemon.events import DoubtfulSeed, Listener, Seeds
-from daemon.preparation import features_of
+from daemon.features import features_of
 from knowledge_base import instances, truths
 from knowledge_base.records import InstanceRecord, Origin, WitnessOrigin, WitnessRecord
 from knowledge_base.store import KnowledgeBase

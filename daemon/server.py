@@ -5,13 +5,14 @@ from __future__ import annotations
 import errno
 import os
 import socket
+import traceback
 from typing import Final
 
 import anyio
 import msgspec
 from anyio.abc import TaskGroup, TaskStatus
 
-from daemon.events import Client, ClientRefused
+from daemon.events import Client, ClientRefused, ClientTrouble
 from daemon.lines import Gone, Idle, Lines, Pool, SocketRules, Unacceptable
 from daemon.listening import Peer, may_connect, peer_of
 from daemon.office import Office
@@ -83,6 +84,8 @@ class Server:
             async with anyio.create_task_group() as group:
                 await _Client(lines, peer, self._office, self._rules, group).serve()
                 group.cancel_scope.cancel()
+        except Exception:  # the supervisor of clients: a mistake of ours with one of them must not reach the others
+            self._office.tell(ClientTrouble(peer.pid, peer.uid, traceback.format_exc(limit=-8)))
         finally:
             lines.close()
             self.counts["clients"] -= 1

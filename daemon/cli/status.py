@@ -23,6 +23,8 @@ exit codes:
   2  the command is misspelt
 {EXIT_CODES}
 """
+_FOR_PROGRAMS = ("transformations", "health")
+"""What is long, or shown elsewhere."""
 
 
 class Picture(msgspec.Struct, frozen=True):
@@ -93,10 +95,14 @@ def lines_of(picture: Picture) -> Iterator[str]:
 def _lines(fields: Mapping[str, object], indent: str) -> Iterator[str]:
     for name, value in fields.items():
         label = f"{indent}{name.replace('_', ' ')}:"
-        if isinstance(value, Mapping) and any(isinstance(each, Mapping) for each in value.values()):
-            continue  # tables are for programs
-        if isinstance(value, Mapping):
-            inner = ", ".join(f"{key} {each}" for key, each in value.items())
-            yield f"{label} {inner or 'none'}"
+        if name in _FOR_PROGRAMS:
+            continue
+        if isinstance(value, Mapping) and any(isinstance(each, str | Mapping) for each in value.values()):
+            yield label
+            yield from _lines(value, indent + "  ")
+        elif isinstance(value, Mapping):
+            yield f"{label} {', '.join(f'{key} {each}' for key, each in value.items()) or 'none'}"
+        elif isinstance(value, list):
+            yield f"{label} {', '.join(map(str, value)) or 'none'}"
         else:
             yield f"{label} {value}"

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import socket
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,7 @@ from daemon.errands import Errands
 from daemon.events import Event
 from daemon.hub import Hub
 from daemon.hunt import Goal, Hunt
-from daemon.lines import SocketRules
+from daemon.lines import Lines, Pool, SocketRules
 from daemon.listening import listen
 from daemon.office import Office
 from daemon.server import Server
@@ -28,6 +27,7 @@ from daemon.settings import Settings
 from knowledge_base.store import KnowledgeBase, open_knowledge_base
 
 Message = dict[str, Any]
+_PATIENT = SocketRules(largest_line=32 * 1024 * 1024)
 
 
 class Idle:
@@ -60,41 +60,36 @@ class Stand:
     """What a test sees: the socket, and what was said in the log."""
 
     def __init__(
-        self, path: Path, office: Office, hunt: Idle | Hunt, knowledge: KnowledgeBase, log: list[Event]
+        self, path: Path, office: Office, hunt: Idle | Hunt, knowledge: KnowledgeBase, hub: Hub, log: list[Event]
     ) -> None:
-        self.path, self.office, self.hunt, self.knowledge, self.log = path, office, hunt, knowledge, log
+        self.path, self.office, self.hunt, self.knowledge, self.hub, self.log = path, office, hunt, knowledge, hub, log
 
     async def connect(self) -> Talk:
-        reader, writer = await asyncio.open_unix_connection(str(self.path), limit=32 * 1024 * 1024)
-        return Talk(reader, writer)
+        return Talk(raw_connection(self.path))
 
 
 class Talk:
     """One connection of a client that sends whatever it likes."""
 
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.reader, self.writer = reader, writer
+    def __init__(self, connection: socket.socket) -> None:
+        self.connection = connection
+        self._lines = Lines(connection, _PATIENT, Pool(_PATIENT.most_waiting))
 
     async def hear(self) -> Message:
         """The next line; an empty message at the end."""
-        with anyio.fail_after(30):
-            try:
-                line = await self.reader.readline()
-            except ConnectionResetError:
-                return {}
+        line = await self._lines.receive()
         message: Message = json.loads(line) if line else {}
         return message
 
     async def send(self, data: bytes) -> None:
-        self.writer.write(data)
-        await self.writer.drain()
+        await self._lines.send(data)
 
     async def ask(self, request: str, **fields: object) -> Message:
         await self.send(json.dumps({"request": request, "id": 1, **fields}).encode() + b"\n")
         return await self.hear()
 
     def close(self) -> None:
-        self.writer.close()
+        self._lines.close()
 
 
 @asynccontextmanager
@@ -109,7 +104,7 @@ async def standing(directory: Path, rules: SocketRules | None = None) -> AsyncIt
         with listen(path) as listening:
             async with anyio.create_task_group() as group:
                 await group.start(Server(office, rules or SocketRules()).serve, listening)
-                yield Stand(path, office, hunt, knowledge, log)
+                yield Stand(path, office, hunt, knowledge, hub, log)
                 group.cancel_scope.cancel()
         office.close()
 
@@ -136,6 +131,15 @@ async def hunting_behind_a_socket(
             async with anyio.create_task_group() as group:
                 await group.start(Server(office, SocketRules()).serve, listening)
                 group.start_soon(hunt.run, [])
-                yield Stand(path, office, hunt, knowledge, log)
+                yield Stand(path, office, hunt, knowledge, hub, log)
                 group.cancel_scope.cancel()
         office.close()
+
+
+async def eventually(condition: Callable[[], bool]) -> bool:
+    """Whether it becomes true soon: closing takes the loop a moment."""
+    with anyio.move_on_after(30):
+        while not condition():  # noqa: ASYNC110 - nobody tells us
+            await anyio.sleep(0.01)
+        return True
+    return False
