@@ -56,7 +56,7 @@ def do(connection: sqlite3.Connection, deed: Deed) -> None:
         truths.settle(connection, witness(record, data=f'"{when % 3}"'), ["z3", "cvc5"][: 1 + when % 2], at)
     elif kind == "finding":
         key = findings.record(connection, msgspec.structs.replace(finding(record), lineage=lineage(SEEDS[when % 2])))
-        findings.revise(connection, key, finding(record, list(Status)[when % 7]), at)
+        findings.revise(connection, key, finding(record, list(Status)[when % len(Status)]), at)
     elif kind == "fault":
         faults.record(connection, msgspec.structs.replace(fault(record, SEEDS[0]), at=at))
     elif kind == "count":
