@@ -6,6 +6,7 @@ import ast
 import functools
 import inspect
 import textwrap
+from enum import Enum
 
 import msgspec
 
@@ -23,6 +24,19 @@ def words_of(kind: type[msgspec.Struct]) -> dict[str, str]:
 def summary_of(kind: type) -> str:
     """The docstring of a class in one line."""
     return " ".join((kind.__doc__ or "").split())
+
+
+def member_words_of(kind: type[Enum]) -> dict[str, str]:
+    """For each member of an enumeration, by its name, the docstring below it in one line."""
+    (definition,) = ast.parse(textwrap.dedent(inspect.getsource(kind))).body
+    assert isinstance(definition, ast.ClassDef)
+    found = dict.fromkeys(kind.__members__, "")
+    for member, below in zip(definition.body, definition.body[1:], strict=False):
+        if isinstance(member, ast.Assign) and isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant):
+            (name,) = member.targets
+            assert isinstance(name, ast.Name)
+            found[name.id] = " ".join(str(below.value.value).split())
+    return found
 
 
 def _read(kind: type) -> dict[str, str]:

@@ -109,7 +109,7 @@ class Query(Event, frozen=True):
     """The number of the job in this run."""
     kind: Kind
     """`trick` (a child of known truth), `ask` (an instance itself), `enrich` (a child of whatever truth), `generate` (a
-    seed made with its truth)."""
+    seed made with its truth), `certify` (what a user has submitted)."""
     instance: str
     """Its [content address](language.md)."""
     parents: tuple[str, ...]

@@ -22,7 +22,9 @@ class SocketRules(msgspec.Struct, frozen=True):
     """What clients may do at most. Sizes are in bytes, times in seconds."""
 
     most_clients: int = 64
+    """More at the same time are told `too-many` and closed."""
     largest_line: int = 8 * 1024 * 1024
+    """So many bytes may a line have."""
     most_waiting: int = 32 * 1024 * 1024
     """So much of unfinished lines is kept for all clients together."""
     most_streams: int = 16

@@ -2,7 +2,7 @@
 
 The daemon speaks first (`Hello`). A client sends requests, each with an id of its own choice; whatever the daemon says
 about a request carries that id. `Happened` may come many times before the `Ended` that closes a stream; every other
-reply is the only one to its request. The schema in docs/protocol.md is made from this file.
+reply is the only one to its request. docs/protocol.md is made from this file.
 """
 
 from __future__ import annotations
@@ -319,7 +319,7 @@ class JobList(Said, frozen=True, tag="jobs"):
 
 
 class StatusReply(Said, frozen=True, tag="status"):
-    """`status` has the fields that docs/run.md lists for the summary."""
+    """What `hornblower status` shows, field by field; its `summary` is the event of that name."""
 
     status: dict[str, object]
 
