@@ -7,7 +7,6 @@ in docs/configuration.md: the line below a field is what is said of it.
 from __future__ import annotations
 
 import difflib
-import os
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -20,6 +19,7 @@ from msgspec import Meta
 
 from daemon.documented import summary_of, words_of
 from daemon.health import HealthRules
+from daemon.listening import socket_candidates
 from daemon.state import state_directory
 from knowledge_base.schedules import DEFAULT, SCHEDULES
 
@@ -96,7 +96,7 @@ class SocketSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     path: str = ""
     """Empty means hornblower.sock in the runtime directory: what systemd says ($RUNTIME_DIRECTORY), or else
-    $XDG_RUNTIME_DIR/hornblower."""
+    $XDG_RUNTIME_DIR/hornblower, or else the state directory of your own. Commands look there, too."""
     mode: Annotated[str, Meta(pattern="^0[0-7]{3}$")] = "0660"
     """Who may connect, as for chmod."""
     group: str = ""
@@ -210,10 +210,7 @@ def socket_of(config: Config, environment: Mapping[str, str]) -> Path:
     if config.socket.path:
         return Path(config.socket.path)
     given = environment.get("RUNTIME_DIRECTORY", "").partition(":")[0]
-    if given:
-        return Path(given) / ADDRESS
-    runtime = environment.get("XDG_RUNTIME_DIR")
-    return Path(runtime) / "hornblower" / ADDRESS if runtime else Path(f"/tmp/hornblower-{os.getuid()}") / ADDRESS
+    return Path(given) / ADDRESS if given else socket_candidates(environment)[-1]
 
 
 # What a reload changes ----------------------------------------------------------------------------------------
