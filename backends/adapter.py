@@ -17,6 +17,7 @@ from backends.options import Option
 from backends.places import Installed, InstallError, Progress, registered, unregister
 from backends.process import Run, run
 from backends.renaming import rename_model, rename_proof
+from backends.support import Support
 from backends.trace import Trace
 from chc.instance import Instance
 from chc.model import Model
@@ -46,12 +47,15 @@ class Adapter(ABC):
     """One solver. It has no state; what is written here holds for a solver without peculiarities."""
 
     name: ClassVar[str]
+    support: ClassVar[Support] = Support()
+    installs_newest: ClassVar[bool] = False
+    """Whether `install` takes an empty version for the newest."""
 
     # What it takes ----------------------------------------------------------------------------------------
 
     def refusal(self, instance: Instance) -> str | None:
         """Why the instance lies outside of what the solver supports; it is not asked then."""
-        return None
+        return self.support.refusal(instance, self.name)
 
     def decides(self, instance: Instance) -> bool:
         """Whether the instance lies where the solver is meant to decide, so that giving up is strange."""

@@ -8,9 +8,10 @@ from backends.adapter import Adapter
 from backends.answer import Configuration
 from backends.eldarica import ELDARICA
 from backends.golem import GOLEM
+from backends.princess import PRINCESS
 from backends.spacer import SPACER
 
-ADAPTERS: Final[dict[str, Adapter]] = {adapter.name: adapter for adapter in (SPACER, ELDARICA, GOLEM)}
+ADAPTERS: Final[dict[str, Adapter]] = {adapter.name: adapter for adapter in (SPACER, ELDARICA, GOLEM, PRINCESS)}
 
 
 def adapter_of(configuration: Configuration) -> Adapter:

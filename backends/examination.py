@@ -12,8 +12,9 @@ import msgspec
 from backends.adapters import adapter_of
 from backends.answer import Answer, Verdict
 from backends.certificates import Check, Outcome, check_witness
+from backends.checker_programs import Effort
 from backends.recovery import Gap, recover
-from backends.smt_checker import CHECKERS, Effort, SmtChecker
+from backends.smt_checker import CHECKERS, SmtChecker
 from backends.unreadable import Malformed, Unreadable
 from chc.instance import Instance
 from chc.refutation import Derivation

@@ -20,7 +20,7 @@ import msgspec
 
 Progress = Callable[[str], None]
 _REGISTER: Final = "registered.json"
-_PATIENCE_SECONDS: Final = 20.0
+_PATIENCE_SECONDS: Final = 60.0
 
 
 class SolverMissing(Exception):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from enum import StrEnum
-from pathlib import Path
 from typing import Final
 
 import msgspec
 
+from backends.checker_programs import CVC5, PRINCESS, Z3, Effort, program_of
 from backends.limits import Limits
 from backends.process import Ending
 from backends.warm import Reply, WarmPool, WarmProcess
@@ -23,10 +22,9 @@ from chc.term_reader import TermReader
 from chc.terms import Kind, Term, free_variables, fresh_name, substitute, subterms, variable
 from chc.vocabulary import symbols_without_predicates
 
-Z3: Final = "z3"
-CVC5: Final = "cvc5"
 CHECKERS: Final = (Z3, CVC5)
-_STARTUP_SECONDS: Final = 5.0
+"""Who looks at a witness, unless others are asked for."""
+ALL_CHECKERS: Final = (*CHECKERS, PRINCESS)
 _MATCHING: Final = "(set-option :smt.ematching true)"
 _NO_MATCHING: Final = "(set-option :smt.ematching false)"
 """Where z3 loses its way in instances of quantifiers that it finds by matching, it may do better by models alone. The
@@ -47,21 +45,17 @@ class Decision(msgspec.Struct, frozen=True):
     values: dict[Term, Term] | None = None
 
 
-class Effort(msgspec.Struct, frozen=True):
-    """What one check may cost: seconds for each question, for all of them together, and memory."""
-
-    question_seconds: float = 3.0
-    total_seconds: float = 30.0
-    memory_mb: int = 4096
-
-
 class SmtChecker:
-    """z3 or cvc5, asked whether formulas can hold together; the free variables stand for values to be found."""
+    """z3, cvc5 or Princess, asked whether formulas can hold together; the free variables stand for values to be found.
+
+    Making one raises `SolverMissing` where its program is not there.
+    """
 
     def __init__(self, name: str, processes: int, effort: Effort | None = None) -> None:
         self.name = name
         self._effort = effort or Effort()
-        self._pool = WarmPool(lambda: _command(name), processes)
+        self._program = program_of(name, self._effort)
+        self._pool = WarmPool(lambda: self._program.command, processes, self._program.upkeep)
 
     async def __aenter__(self) -> SmtChecker:
         await self._pool.__aenter__()
@@ -107,7 +101,7 @@ class SmtChecker:
     async def _ask_alone(self, script: str, cold: bool) -> Reply:
         if not cold:
             return await self._pool.ask(script, self._limits(1))
-        async with WarmProcess(_command(self.name)) as process:
+        async with WarmProcess(self._program.command, self._program.upkeep) as process:
             return await process.ask(script, self._limits(1))
 
     async def _ask_together(self, instance: Instance, questions: Sequence[Sequence[Term]]) -> Reply:
@@ -129,17 +123,23 @@ class SmtChecker:
     def _preamble(
         self, questions: Sequence[Sequence[Term]], *, values: bool = False, way: str = _MATCHING
     ) -> list[str]:
-        limit = max(1, int(self._effort.question_seconds * 1000))
+        limit = self._effort.question_milliseconds
         lines = ["(set-option :produce-models true)"] if values else []
         if self.name == Z3:
             # Without a logic, z3 brings a datatype List of its own along, which nobody can declare again.
             return [f"(set-option :timeout {limit})", way, *lines, "(set-logic ALL)"]
+        if self.name == PRINCESS:  # whose limit is on its command line
+            return [*lines, "(set-logic ALL)"]
         lines.extend(_cvc5_options(questions))
         return [f"(set-option :tlimit-per {limit})", *lines, "(set-logic ALL)"]
 
     def _limits(self, questions: int) -> Limits:
         seconds = min(self._effort.question_seconds * questions, self._effort.total_seconds)
-        return Limits(wall_seconds=seconds + _STARTUP_SECONDS, memory_mb=self._effort.memory_mb)
+        return Limits(
+            wall_seconds=seconds + self._program.startup_seconds,
+            memory_mb=self._effort.memory_mb,
+            address_space=self._program.address_space,
+        )
 
 
 def _has_quantifier(question: Sequence[Term]) -> bool:
@@ -155,12 +155,6 @@ def _cvc5_options(questions: Sequence[Sequence[Term]]) -> list[str]:
     if any(node.kind is Kind.BUILTIN and node.name == "const" for node in nodes):
         options.append("(set-option :arrays-exp true)")
     return options
-
-
-def _command(name: str) -> tuple[str, ...]:
-    if name == CVC5:
-        return (sys.executable, "-E", str(Path(__file__).with_name("cvc5_driver.py")))
-    return (str(Path(sys.executable).with_name("z3")), "-in")
 
 
 def _safely_named(instance: Instance, question: Sequence[Term]) -> tuple[list[Term], dict[Term, Term]]:
@@ -187,8 +181,8 @@ def decisions_of(reply: Reply, wanted: int) -> list[Decision]:
     reason = reply.message or "it stopped answering"
     for line in reply.output.splitlines():
         word = line.strip()
-        if word.startswith("(error"):
-            reason = word
+        if word.startswith("(error") or word == "error":
+            reason = word if word != "error" else "it stopped with an error of its own"
             break
         if word in ("sat", "unsat", "unknown") and len(decisions) < wanted:
             outcome = Satisfiability(word)

@@ -30,9 +30,8 @@ def find(name: str, version: str | None = None) -> Configuration:
     candidates = [each for each in installed() if each.solver == name and version in (None, each.version)]
     if not candidates:
         wanted = name if version is None else f"{name}@{version}"
-        raise SolverMissing(
-            f"{wanted} is not installed; type: hornblower solvers install {name}@{version or 'VERSION'}"
-        )
+        release = name if version is None and ADAPTERS[name].installs_newest else f"{name}@{version or 'VERSION'}"
+        raise SolverMissing(f"{wanted} is not installed; type: hornblower solvers install {release}")
     return Configuration(name, candidates[-1].version, candidates[-1].program)
 
 
@@ -65,10 +64,12 @@ def parse_solver(text: str) -> Configuration:
     return msgspec.structs.replace(find(name, release or None), options=options)
 
 
-def parse_release(text: str) -> tuple[str, str]:
-    """NAME@VERSION, as it is installed and removed."""
+def parse_release(text: str, *, may_lack_version: bool = False) -> tuple[str, str]:
+    """NAME@VERSION, as it is installed and removed; the bare name where the newest can be installed."""
     name, _, version = text.strip().partition("@")
     require_known(name)
+    if not version and "@" not in text and may_lack_version and ADAPTERS[name].installs_newest:
+        return name, ""
     if not _VERSION.fullmatch(version):
         raise BadSolver(f"{text}: name one release, for instance spacer@4.13.4")
     return name, version

@@ -10,9 +10,9 @@ import anyio
 import msgspec
 
 from backends.answer import Answer
+from backends.checker_programs import Z3
 from backends.examination import Examiner, Standing
 from backends.limits import Limits
-from backends.smt_checker import Z3
 from backends.spacer import SPACER
 from backends.spacer_releases import own_spacer
 from benchmarks.figures import Aim, Figure, Report, Row

@@ -17,9 +17,10 @@ from pathlib import Path
 import anyio
 import msgspec
 
+from backends.checker_programs import Z3, Effort
 from backends.examination import Examiner
 from backends.frames import Broken, Frames
-from backends.smt_checker import CHECKERS, Z3, Effort
+from backends.smt_checker import CHECKERS
 from daemon.bench import Bench
 from daemon.collector import relax
 from daemon.interrogation import Interrogation

@@ -12,8 +12,10 @@ from typing import Final
 import anyio
 
 from backends.answer import Configuration
+from backends.checker_programs import Effort, program_of
 from backends.examination import Examiner
 from backends.limits import Limits
+from backends.smt_checker import ALL_CHECKERS, CHECKERS
 from backends.store import parse_solver
 from daemon.bench import Bench
 from daemon.certify import certify
@@ -26,7 +28,6 @@ CERTIFIED: Final = 0
 UNDECIDED: Final = 1
 WRONG: Final = 3
 BAD_INPUT: Final = 4
-_CHECKERS: Final = ("z3", "cvc5")
 _EPILOG: Final = """\
 exit codes:
   0  every answer is certified (a known trouble of the solver does not count, if the truth is certified)
@@ -65,7 +66,7 @@ def register(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     parser.add_argument("--memory", type=MEMORY, default=2048, metavar="MB", help="memory for each query (2048)")
     parser.add_argument("--json", action="store_true", help="one JSON object per line, as the answers come")
     parser.add_argument(
-        "--checkers", type=_checkers, default=_CHECKERS, metavar="NAMES", help="who certifies (z3,cvc5)"
+        "--checkers", type=_checkers, default=CHECKERS, metavar="NAMES", help="who certifies (z3,cvc5), also princess"
     )
     parser.set_defaults(command=partial(_command, parser))
 
@@ -78,6 +79,8 @@ def _command(parser: argparse.ArgumentParser, arguments: argparse.Namespace) -> 
 
 def check(arguments: argparse.Namespace) -> int:
     configurations = [parse_solver(text) for text in arguments.solvers or ["spacer"]]
+    for name in arguments.checkers:
+        program_of(name, Effort())  # one that is missing is complained about before anything is asked
     inputs, all_readable = _read_inputs(arguments)
     limits = Limits(wall_seconds=arguments.timeout, memory_mb=arguments.memory)
     pairs = [(each, configuration) for each in inputs for configuration in configurations]
@@ -159,6 +162,7 @@ async def _check_all(
 
 def _checkers(text: str) -> tuple[str, ...]:
     names = tuple(text.split(","))
-    if not set(names) <= set(_CHECKERS) or len(set(names)) < len(names):
-        raise argparse.ArgumentTypeError(f"{text} does not name checkers; write z3,cvc5 or one of them")
+    if not set(names) <= set(ALL_CHECKERS) or len(set(names)) < len(names):
+        known = ",".join(ALL_CHECKERS)
+        raise argparse.ArgumentTypeError(f"{text} does not name checkers; write {known} or some of them")
     return names

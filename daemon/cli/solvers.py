@@ -24,7 +24,7 @@ def register(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     listing.add_argument("--json", action="store_true", help="one JSON object per line")
     listing.set_defaults(command=show)
     for name, help_text, command in (
-        ("install", "fetch releases, for instance spacer@4.13.4", install),
+        ("install", "fetch releases, for instance spacer@4.13.4, or princess for its newest", install),
         ("remove", "delete releases, or forget programs that were added", remove),
     ):
         action = actions.add_parser(name, help=help_text)
@@ -52,7 +52,7 @@ def show(arguments: argparse.Namespace) -> int:
 def install(arguments: argparse.Namespace) -> int:
     """Each release that can be had is installed, whatever becomes of the others."""
     failures = []
-    for name, version in _releases(arguments):
+    for name, version in _releases(arguments, may_lack_version=True):
         try:
             print(ADAPTERS[name].install(version, lambda line: print(line, file=sys.stderr)).program)
         except InstallError as problem:
@@ -77,10 +77,10 @@ def remove(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _releases(arguments: argparse.Namespace) -> list[tuple[str, str]]:
+def _releases(arguments: argparse.Namespace, *, may_lack_version: bool = False) -> list[tuple[str, str]]:
     """All of them are read before the first is touched."""
     try:
-        return [parse_release(text) for text in arguments.releases]
+        return [parse_release(text, may_lack_version=may_lack_version) for text in arguments.releases]
     except BadSolver as problem:
         raise UserError(str(problem)) from problem
 

@@ -7,7 +7,9 @@ from pathlib import Path
 import anyio
 import pytest
 
+from backends.checker_programs import PRINCESS, Effort
 from backends.guardian import read_proc
+from backends.smt_checker import SmtChecker
 
 Script = Callable[..., list[str]]
 Gone = Callable[..., Awaitable[None]]
@@ -19,6 +21,14 @@ PATIENCE_SECONDS = 60.0
 def is_alive(pid: int) -> bool:
     fields = read_proc(f"/proc/{pid}/stat").rpartition(b")")[2].split()
     return bool(fields) and fields[0] not in (b"Z", b"X")
+
+
+def make_checker(name: str, request: pytest.FixtureRequest, effort: Effort | None = None) -> SmtChecker:
+    """One of the checkers; a skip where it is Princess and cannot be had."""
+    with pytest.MonkeyPatch.context() as patch:
+        if name == PRINCESS:
+            patch.setenv("HORNBLOWER_SOLVERS", str(request.getfixturevalue("princess_store")))
+        return SmtChecker(name, 1, effort)
 
 
 @pytest.fixture

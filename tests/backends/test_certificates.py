@@ -5,7 +5,8 @@ from collections.abc import AsyncIterator, Sequence
 import pytest
 
 from backends.certificates import Check, Outcome, check_model, check_refutation
-from backends.smt_checker import CHECKERS, Decision, Effort, Satisfiability, SmtChecker
+from backends.checker_programs import Effort
+from backends.smt_checker import ALL_CHECKERS, Decision, Satisfiability, SmtChecker
 from chc.build import negation
 from chc.instance import Atom, Instance
 from chc.model import Interpretation, Model
@@ -14,13 +15,14 @@ from chc.script import read_instance
 from chc.sorts import INT
 from chc.terms import TRUE, Term, integer, variable
 from chc.vocabulary import read_term, symbols_without_predicates
+from tests.backends.conftest import make_checker
 
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture(scope="module", params=CHECKERS)
+@pytest.fixture(scope="module", params=ALL_CHECKERS)
 async def checker(request: pytest.FixtureRequest) -> AsyncIterator[SmtChecker]:
-    async with SmtChecker(request.param, 1, Effort(question_seconds=2.0)) as each:
+    async with make_checker(request.param, request, Effort(question_seconds=2.0)) as each:
         yield each
 
 

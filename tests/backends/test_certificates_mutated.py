@@ -8,7 +8,8 @@ import pytest
 import z3
 
 from backends.certificates import Outcome, check_model, check_refutation, check_witness, violation
-from backends.smt_checker import CHECKERS, Effort, SmtChecker
+from backends.checker_programs import Effort
+from backends.smt_checker import CHECKERS, SmtChecker
 from chc.build import conjunction, negation
 from chc.evaluate import evaluate
 from chc.instance import Atom, Clause, Instance

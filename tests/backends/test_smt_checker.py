@@ -4,8 +4,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from backends.checker_programs import Effort
 from backends.process import Ending
-from backends.smt_checker import CHECKERS, Decision, Effort, Satisfiability, SmtChecker, decisions_of, read_values
+from backends.smt_checker import ALL_CHECKERS, Decision, Satisfiability, SmtChecker, decisions_of, read_values
 from backends.warm import Reply
 from chc.build import apply, negation
 from chc.evaluate import evaluate
@@ -15,6 +16,7 @@ from chc.script import read_instance
 from chc.sorts import INT, REAL, array, bitvec, make_sort
 from chc.terms import Term, integer, variable
 from chc.vocabulary import read_term, symbols_without_predicates
+from tests.backends.conftest import make_checker
 
 pytestmark = pytest.mark.anyio
 
@@ -30,9 +32,9 @@ DATA = read_instance(
 X, Y = variable("x", INT), variable("y", INT)
 
 
-@pytest.fixture(scope="module", params=CHECKERS)
+@pytest.fixture(scope="module", params=ALL_CHECKERS)
 async def checker(request: pytest.FixtureRequest) -> AsyncIterator[SmtChecker]:
-    async with SmtChecker(request.param, 1) as each:
+    async with make_checker(request.param, request) as each:
         yield each
 
 
@@ -156,6 +158,7 @@ DECISIONS = {
     "blanks": (" sat \r\n\nunsat\n\nsat", Ending.answered, ["sat", "unsat", "sat"]),
     "error at first": ('(error "no")\nsat\nsat\nsat\n', Ending.answered, ["unknown"] * 3),
     "error after some": ('sat\n(error "no")\nunsat\nunsat\n', Ending.answered, ["sat", "unknown", "unknown"]),
+    "a bare error": ("sat\nerror\nunsat\n", Ending.exited, ["sat", "unknown", "unknown"]),
     "error at last": ('unsat\nunsat\nunsat\n(error "no values")\n', Ending.answered, ["unsat"] * 3),
     "killed": ("unsat\nun", Ending.timeout, ["unsat", "unknown", "unknown"]),
     "crashed after the last": ("unsat\nunsat\nunsat\n", Ending.signal, ["unsat"] * 3),

@@ -288,3 +288,19 @@ def test_table_and_progress_on_a_terminal(folder: Path) -> None:
     assert 0 == result.returncode, result.stderr
     assert "judgement" in shown
     assert 2 == shown.count("certified")
+
+
+def test_a_checker_that_is_missing(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It is said before anything is asked, with what to type."""
+    assert 4 == main(["check", str(folder / "a.smt2"), "--checkers", "z3,princess"])
+    said = capsys.readouterr()
+    assert "" == said.out
+    assert "princess" in said.err
+    assert "install" in said.err
+
+
+@pytest.mark.usefixtures("with_princess")
+def test_three_checkers(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """All of them sign."""
+    assert 0 == main(["check", str(folder / "a.smt2"), "--checkers", "z3,cvc5,princess"])
+    assert lines_of(capsys)[0].endswith("certified by z3, cvc5, princess")

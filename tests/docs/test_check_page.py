@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from backends.answer import Verdict
-from backends.smt_checker import Effort
+from backends.checker_programs import Effort
 from daemon.cli.main import main, parser
 from daemon.cli.rows import Row
 from knowledge_base.records import Severity
