@@ -6,12 +6,15 @@ from typing import Final
 
 from backends.adapter import Adapter
 from backends.answer import Configuration
+from backends.cvc5 import CVC5_SOLVER
 from backends.eldarica import ELDARICA
 from backends.golem import GOLEM
 from backends.princess import PRINCESS
 from backends.spacer import SPACER
 
-ADAPTERS: Final[dict[str, Adapter]] = {adapter.name: adapter for adapter in (SPACER, ELDARICA, GOLEM, PRINCESS)}
+ADAPTERS: Final[dict[str, Adapter]] = {
+    adapter.name: adapter for adapter in (SPACER, ELDARICA, GOLEM, CVC5_SOLVER, PRINCESS)
+}
 
 
 def adapter_of(configuration: Configuration) -> Adapter:

@@ -1,11 +1,12 @@
 """Serves the cvc5 of the Python wheel, which has no executable, over stdin and stdout: a program of its own.
 
-    python -E cvc5_driver.py [--name=value ...]
+    python -E cvc5_driver.py [--name=value ...] [FILE]
+    python -E cvc5_driver.py --version
 
 It takes SMT-LIB commands as `z3 -in` does. A query reaches to a line that consists of `(echo "...")`, and is
 then executed as a whole. A line `(reset)` makes a fresh solver, to which the options of the command line are
 applied. After an error, other than of a mere `(get-...)`, the rest of the query is skipped and the solver is
-replaced: a verdict after a lost assertion would be a wrong one.
+replaced: a verdict after a lost assertion would be a wrong one. A FILE is one query, in place of stdin.
 """
 
 import importlib
@@ -120,14 +121,19 @@ def options_of(arguments: Iterable[str]) -> dict[str, str]:
     return options
 
 
-def main(arguments: Iterable[str]) -> None:
-    options = options_of(arguments)
+def main(arguments: list[str]) -> None:
+    if arguments == ["--version"]:
+        say(f"This is cvc5 version {cvc5.__version__}\n")
+        return
+    files = arguments[-1:] if arguments and not arguments[-1].startswith("--") else []
+    options = options_of(arguments[: len(arguments) - len(files)])
     try:
         driver = Driver(options)
     except RuntimeError as error:
         say(as_error(error))
         raise SystemExit(1) from error
-    driver.serve(line.decode("utf-8", "surrogateescape") for line in sys.stdin.buffer)
+    with open(files[0], "rb") if files else sys.stdin.buffer as source:
+        driver.serve(line.decode("utf-8", "surrogateescape") for line in source)
 
 
 if __name__ == "__main__":
