@@ -32,7 +32,7 @@ test: setup ## check format, style and types, then run all tests
 	$(say) "Checking the types (mypy)"
 	@$(BIN)/mypy
 	$(say) "Running the tests (pytest)"
-	@$(BIN)/pytest -q
+	@$(BIN)/pytest -q --numprocesses auto --dist worksteal
 
 format: setup ## format the sources and repair what ruff can repair
 	$(say) "Formatting (ruff check --fix, ruff format)"
