@@ -21,7 +21,7 @@ import msgspec
 
 from backends.store import parse_solver
 from benchmarks.inputs import SEEDS
-from daemon.cli.arguments import SLOTS, duration, positive
+from daemon.cli.arguments import SLOTS, duration, place, positive
 from daemon.cli.main import USER_ERRORS
 from daemon.cli.run import FOUND, NOTHING_FOUND
 from knowledge_base.records import Severity
@@ -175,7 +175,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--slots", type=SLOTS, metavar="N", help="as for hornblower run, like the next two")
     parser.add_argument("--schedule", metavar="NAME")
     parser.add_argument("--only", metavar="TRANSFORMATION")
-    parser.add_argument("--state", type=Path, metavar="DIR", help="keep what each hunt has learnt in DIR/SEED")
+    parser.add_argument("--state", type=place, metavar="DIR", help="keep what each hunt has learnt in DIR/SEED")
     parser.add_argument("--json", action="store_true", help="one JSON object for each hunt instead of the table")
     chosen = parser.parse_args(arguments)
     if chosen.state is not None and chosen.state.exists():

@@ -6,6 +6,7 @@ import argparse
 import os
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Final
 
 _DURATION: Final = re.compile(r"(\d+(?:\.\d+)?)([smhd]?)")
@@ -38,6 +39,13 @@ def between(least: int, most: int | None, why: str) -> Callable[[str], int]:
         return value
 
     return convert
+
+
+def place(text: str) -> Path:
+    """A directory; what an empty variable of a shell gives does not mean the present one."""
+    if not text:
+        raise argparse.ArgumentTypeError("an empty name of a directory; take . for this one")
+    return Path(text)
 
 
 MEMORY: Final = between(64, None, "no solver can start in so few MB")

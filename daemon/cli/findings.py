@@ -14,6 +14,7 @@ import anyio
 import msgspec
 
 from daemon.case import Case, open_case
+from daemon.cli.arguments import place
 from daemon.cli.errors import UserError
 from daemon.export import export
 from daemon.lookup import OLD_NEWS, rank
@@ -74,7 +75,7 @@ def _action(
 
 def _add_options(parser: argparse.ArgumentParser, defaults: dict[str, str | bool | None]) -> None:
     where = f"the state directory ({state_directory()})"
-    parser.add_argument("--state", type=Path, default=defaults["state"], metavar="DIR", help=where)
+    parser.add_argument("--state", type=place, default=defaults["state"], metavar="DIR", help=where)
     parser.add_argument("--json", action="store_true", default=defaults["json"], help="for programs")
 
 

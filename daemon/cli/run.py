@@ -16,7 +16,7 @@ from anyio.abc import TaskStatus
 
 from backends.guardian import HOUSEHOLD
 from backends.store import find, parse_solver
-from daemon.cli.arguments import MEMORY, SLOTS, duration, positive
+from daemon.cli.arguments import MEMORY, SLOTS, duration, place, positive
 from daemon.cli.errors import UserError
 from daemon.cli.inputs import from_path, read
 from daemon.events import Summary, UnreadableSeed
@@ -67,7 +67,9 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "--seeds", action="append", default=[], metavar="DIR|FILE", help="instances to begin with, repeatable"
     )
     parser.add_argument("--without-corpus", action="store_true", help="begin without the embedded instances")
-    parser.add_argument("--state", type=Path, metavar="DIR", help=f"where to keep what is learnt ({state_directory()})")
+    parser.add_argument(
+        "--state", type=place, metavar="DIR", help=f"where to keep what is learnt ({state_directory()})"
+    )
     parser.add_argument("--slots", type=SLOTS, metavar="N", help=f"solvers at the same time ({os.cpu_count() or 1})")
     limit = parser.add_argument_group("when to stop (whichever comes first)")
     limit.add_argument("--for", type=duration, dest="seconds", metavar="10m", help="stop after this time")

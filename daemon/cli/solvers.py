@@ -57,6 +57,8 @@ def install(arguments: argparse.Namespace) -> int:
             print(ADAPTERS[name].install(version, lambda line: print(line, file=sys.stderr)).program)
         except InstallError as problem:
             failures.append(str(problem))
+        except OSError as problem:
+            failures.append(f"{directory()} cannot be written: {problem.strerror}; set HORNBLOWER_SOLVERS to another")
     if failures:
         raise UserError("\nhornblower: ".join(failures))
     return 0

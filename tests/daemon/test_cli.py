@@ -133,6 +133,16 @@ def test_directories_are_searched_below(bad_file: Path, capsys: pytest.CaptureFi
     assert line.startswith(f"{deeper}:2:")
 
 
+def test_releases_that_can_be_put_nowhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The place is named, and how to choose another."""
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("HORNBLOWER_SOLVERS", str(tmp_path / "file"))
+    assert 4 == main(["solvers", "install", "spacer@4.13.4"])
+    assert f"{tmp_path / 'file'} cannot be written: Not a directory" in capsys.readouterr().err
+
+
 def test_list_as_json(z3: str, capsys: pytest.CaptureFixture[str]) -> None:
     """One object for each release."""
     assert 0 == main(["solvers", "list", "--json"])

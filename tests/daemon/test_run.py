@@ -27,6 +27,7 @@ BAD = "(set-logic HORN)\n(assert (forall ((x Int)) (P x)))\n(check-sat)\n"
         (["--queries", "0"], "positive number"),
         (["--slots", "-1"], "positive number"),
         (["--slots", "100000"], "at most"),
+        (["--state", ""], "empty name of a directory"),
         (["--timeout", "inf"], "positive number"),
         (["--schedule", "wild"], "adaptive"),
         (["--without", "luck"], "knowledge-base"),
