@@ -78,8 +78,8 @@ class Discovery(msgspec.Struct, frozen=True):
 class Search:
     """Follows the events of a hunt."""
 
-    def __init__(self, severity: str, *, wants_known: bool) -> None:
-        self._severity, self._wants_known = severity, wants_known
+    def __init__(self, severity: str, *, takes_known: bool) -> None:
+        self._severity, self._takes_known = severity, takes_known
         self._began: float | None = None
         self.seconds = 0.0
         self.queries = 0
@@ -88,7 +88,7 @@ class Search:
 
     @property
     def is_over(self) -> bool:
-        return self.news is not None and (self.known is not None or not self._wants_known)
+        return self.news is not None or (self._takes_known and self.known is not None)
 
     def hear(self, line: Line) -> None:
         self._began = line.at if self._began is None else self._began
@@ -112,7 +112,7 @@ def read(line: bytes) -> Line:
 
 def search(arguments: argparse.Namespace, seed: int, state: Path) -> Discovery:
     """One hunt from a random seed, until it has found what is looked for or its time is up."""
-    found = Search(arguments.severity, wants_known=arguments.known)
+    found = Search(arguments.severity, takes_known=arguments.known)
     with subprocess.Popen(_command(arguments, seed, state), stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         for line in process.stdout:
@@ -163,7 +163,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--suspect", required=True, metavar="SOLVER", help="for instance spacer@4.13.4")
     severities = [each.value for each in Severity]
     parser.add_argument("--severity", required=True, choices=severities, help="of the finding that is looked for")
-    parser.add_argument("--known", action="store_true", help="go on until one that is known trouble was found as well")
+    parser.add_argument("--known", action="store_true", help="known trouble is enough")
     parser.add_argument("--seeds", type=positive(int), default=5, metavar="N", help="random seeds 1 to N (5)")
     parser.add_argument("--limit", type=duration, default=1800.0, metavar="30m", help="of each hunt (30m)")
     parser.add_argument(
