@@ -28,6 +28,7 @@ from backends.places import directory as solver_directory
 from backends.smt_checker import CHECKERS
 from backends.store import installed
 from daemon.client import Client, NoDaemon, Rejected
+from daemon.config import SYSTEM_CONFIG, BadConfig, read_config
 from knowledge_base.schema import MIGRATIONS, UnusableDatabase, require_ours
 from knowledge_base.store import FILE_NAME, connect_to_read
 from transformations.corpus import corpus
@@ -38,6 +39,8 @@ _COMFORTABLE: Final = 5000 * _MB
 _LEAST_DESCRIPTORS: Final = 1024
 _LEAST_PROCESSES: Final = 512
 _UNIT: Final = "hornblower.service"
+RUNNING: Final = Path("/run/systemd/system")
+"""Is there exactly where systemd is the init system."""
 
 
 class Condition(StrEnum):
@@ -62,6 +65,7 @@ class Surroundings(msgspec.Struct, frozen=True):
     state: Path
     environment: Mapping[str, str]
     slots: int
+    config: Path = SYSTEM_CONFIG
     memory_mb: int = 2048
     """For each query."""
 
@@ -231,12 +235,23 @@ def check_processes(around: Surroundings) -> Iterator[Diagnosis]:
         yield _problem(f"processes cannot be watched: {problem}", "use Linux 5.4 or newer, with /proc mounted")
 
 
+def check_configuration(around: Surroundings) -> Iterator[Diagnosis]:
+    if not around.config.exists():
+        yield _warning(f"there is no {around.config}", f"hornblower config init {around.config}")
+        return
+    try:
+        read_config(around.config)
+        yield _well(f"{around.config} is in order")
+    except BadConfig as problem:
+        yield _problem(str(problem), f"hornblower config check {around.config}")
+
+
 # The service --------------------------------------------------------------------------------------------------
 
 
 def check_systemd(around: Surroundings) -> Iterator[Diagnosis]:
     systemctl = shutil.which("systemctl", path=around.environment.get("PATH"))
-    if systemctl is None or not Path("/run/systemd/system").exists():
+    if systemctl is None or not RUNNING.exists():
         yield _warning("systemd does not run here", "run the daemon by other means: hornblower daemon")
         return
     states = {scope: _unit_state(systemctl, scope) for scope in ("system", "user")}
@@ -296,6 +311,7 @@ CHECKUPS: Final[Mapping[str, Checkup]] = {
     "limits": check_limits,
     "memory": check_memory,
     "processes": check_processes,
+    "configuration": check_configuration,
     "systemd": check_systemd,
     "sockets": check_sockets_can_be_made,
     "daemon": check_socket,

@@ -26,6 +26,7 @@ from knowledge_base.schedules import DEFAULT, SCHEDULES
 Count = Annotated[int, Meta(ge=1)]
 Seconds = Annotated[float, Meta(gt=0)]
 ADDRESS: Final = "hornblower.sock"
+SYSTEM_CONFIG: Final = Path("/etc/hornblower/hornblower.toml")
 
 
 class LogLevel(StrEnum):

@@ -368,7 +368,7 @@ class Vitals(Event, frozen=True):
     """News, by severity."""
     slots_busy: float
     longest_stall: float
-    """Of the loop, since the last vitals."""
+    """Of the loop, so far."""
     hygiene: Hygiene
     """What the daemon takes, see below."""
 

@@ -19,7 +19,7 @@ from daemon.state import state_directory
 _CREDENTIALS: Final = struct.Struct("3i")
 _SO_PEERGROUPS: Final = 59
 """Linux since 4.13; Python has no name for it."""
-_MOST_GROUPS: Final = 65536
+_MOST_GROUPS: Final = 256
 _LONGEST_PATH: Final = 107
 _BACKLOG: Final = 128
 VARIABLE: Final = "HORNBLOWER_SOCKET"
@@ -110,7 +110,7 @@ def peer_of(connection: socket.socket) -> Peer:
 
 def _groups_of(connection: socket.socket) -> tuple[int, ...]:
     try:
-        data = connection.getsockopt(socket.SOL_SOCKET, _SO_PEERGROUPS, _MOST_GROUPS)
+        data = connection.getsockopt(socket.SOL_SOCKET, _SO_PEERGROUPS, 4 * _MOST_GROUPS)
     except OSError:
         return ()  # a kernel that does not tell
     return struct.unpack(f"{len(data) // 4}I", data)

@@ -9,9 +9,8 @@ from pathlib import Path
 import msgspec
 
 from daemon import gate
-from daemon.cli.daemon import SYSTEM_CONFIG
 from daemon.cli.errors import UserError
-from daemon.config import SECTIONS, default_text
+from daemon.config import SECTIONS, SYSTEM_CONFIG, default_text
 from daemon.gate import Refused
 
 

@@ -12,7 +12,7 @@ import anyio
 
 from backends.guardian import HOUSEHOLD
 from daemon import gate
-from daemon.config import Config, LogFormat, state_of
+from daemon.config import SYSTEM_CONFIG, Config, LogFormat, state_of
 from daemon.events import Level
 from daemon.gate import MEANINGS, Code, Refused
 from daemon.hunt import HuntFailed
@@ -21,7 +21,6 @@ from daemon.notify import notifier, watchdog_seconds
 from daemon.service import House, Service
 
 _MB: Final = 1024 * 1024
-SYSTEM_CONFIG: Final = Path("/etc/hornblower/hornblower.toml")
 _EPILOG: Final = f"""\
 exit codes:
    0  it was told to stop, and has finished what was under way

@@ -12,6 +12,7 @@ import msgspec
 from daemon.checkups import CHECKUPS, Checkup, Condition, Diagnosis, Surroundings
 from daemon.cli.arguments import positive
 from daemon.cli.socket_options import add_options, socket_path
+from daemon.config import SYSTEM_CONFIG
 from daemon.state import state_directory
 
 _EPILOG = """\
@@ -45,6 +46,9 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     )
     add_options(parser)
     parser.add_argument("--state", type=Path, metavar="DIR", help=f"the state directory ({state_directory()})")
+    parser.add_argument(
+        "--config", type=Path, default=SYSTEM_CONFIG, metavar="FILE", help=f"of the daemon ({SYSTEM_CONFIG})"
+    )
     slots = os.cpu_count() or 1
     parser.add_argument("--slots", type=positive(int), default=slots, metavar="N", help=f"solvers at once ({slots})")
     parser.set_defaults(command=lambda arguments: doctor(parser, arguments))
@@ -59,6 +63,7 @@ def doctor(parser: argparse.ArgumentParser, arguments: argparse.Namespace) -> in
         state=(arguments.state or state_directory()).absolute(),
         environment=dict(os.environ),
         slots=int(arguments.slots),
+        config=arguments.config.absolute(),
     )
     chosen = {name: check for name, check in CHECKUPS.items() if name in (arguments.checkups or CHECKUPS)}
     return examine(around, chosen, as_json=arguments.json)
@@ -76,5 +81,5 @@ def examine(around: Surroundings, checkups: Mapping[str, Checkup], *, as_json: b
 
 
 def line_of(name: str, diagnosis: Diagnosis) -> str:
-    remedy = f"\n{'':21}  type: {diagnosis.remedy}" if diagnosis.remedy else ""
-    return f"{_SIGNS[diagnosis.condition]}  {name:<12}  {diagnosis.words}{remedy}"
+    remedy = f"\n{'':22}  type: {diagnosis.remedy}" if diagnosis.remedy else ""
+    return f"{_SIGNS[diagnosis.condition]}  {name:<13}  {diagnosis.words}{remedy}"

@@ -13,9 +13,8 @@ import anyio
 
 from backends.limits import Limits
 from backends.process import run
-from daemon.cli.daemon import SYSTEM_CONFIG
 from daemon.cli.errors import UserError
-from daemon.config import default_text
+from daemon.config import SYSTEM_CONFIG, default_text
 from daemon.units import NotInstalled, Unit, own_program, require_visible, system_units, text_of, user_units
 
 _RUNNING: Final = Path("/run/systemd/system")

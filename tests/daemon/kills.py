@@ -19,7 +19,7 @@ import tempfile
 import threading
 import time
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import IO, Final
@@ -31,7 +31,7 @@ from daemon.protocol import Submit, Taken
 from knowledge_base import counters, errands, findings
 from knowledge_base.integrity import problems
 from knowledge_base.store import FILE_NAME, connect_to_read, open_knowledge_base
-from tests.daemon.hunting import eventually, liar
+from tests.daemon.hunting import liar
 
 _MARK: Final = "KILLED_DAEMON"
 _EARLY_SHARE: Final = 0.25
@@ -119,7 +119,7 @@ class Lane:
             submitting.join()
         self.table.kills += 1
         self.table.early += is_early
-        self._require("a process is left", eventually(lambda: not list(self._family())))
+        self._require("a process is left", _soon(lambda: not list(self._family())))
         self.table.slowest_burial = max(self.table.slowest_burial, time.monotonic() - began)
         self._look()
 
@@ -127,9 +127,7 @@ class Lane:
         """The last life: every job comes to its end, and the daemon stops when it is told to."""
         with open(self._home / "log", "wb") as log:
             process = self._start(log)
-            deadline = time.monotonic() + _PATIENCE
-            while process.poll() is None and self._open_jobs() and time.monotonic() < deadline:
-                time.sleep(0.1)
+            _soon(lambda: process.poll() is not None or not self._open_jobs())
             self._require("a job does not end", not self._open_jobs())
             process.send_signal(signal.SIGTERM)
             code = process.wait(_PATIENCE)
@@ -156,7 +154,7 @@ class Lane:
         def has_asked() -> bool:
             return process.poll() is not None or b'"event":"query"' in (self._home / "log").read_bytes()
 
-        self._require("no query was asked", eventually(has_asked))
+        self._require("no query was asked", _soon(has_asked))
 
     def _errors(self) -> str:
         return (self._home / "errors").read_text("utf-8", "replace")[-2000:]
@@ -228,6 +226,14 @@ class Lane:
     def _require(self, what: str, is_so: bool) -> None:
         if not is_so:
             self.table.wrong.append(f"after kill {self.table.kills}: {what}")
+
+
+def _soon(condition: Callable[[], bool]) -> bool:
+    """Whether it becomes true, on a machine that may be very busy."""
+    deadline = time.monotonic() + _PATIENCE
+    while not (is_true := condition()) and time.monotonic() < deadline:
+        time.sleep(_PAUSE_SECONDS)
+    return is_true
 
 
 def kill(kills: int, lanes: int, home: Path, seed: int, said: IO[str] | None = None) -> list[Table]:
