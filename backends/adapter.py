@@ -50,6 +50,10 @@ class Adapter(ABC):
     support: ClassVar[Support] = Support()
     installs_newest: ClassVar[bool] = False
     """Whether `install` takes an empty version for the newest."""
+    seed_option: ClassVar[str | None] = None
+    """The option that takes a number from which all random choices follow."""
+    starts_slowly: ClassVar[bool] = False
+    """Whether a process of its own takes seconds to come up, so that others are asked for help before it."""
 
     # What it takes ----------------------------------------------------------------------------------------
 

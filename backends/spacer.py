@@ -9,12 +9,13 @@ from typing import Final
 
 import msgspec
 
-from backends import spacer_releases, spacer_trace
+from backends import spacer_options, spacer_releases, spacer_trace
 from backends.adapter import Adapter, Said, answer_of, with_options
 from backends.answer import Answer, Configuration, Verdict
 from backends.judging import judge, text_of, unless_blank
 from backends.limits import Limits
 from backends.model_reader import read_model
+from backends.options import Option
 from backends.places import Installed, Progress, registered
 from backends.printed import split_output
 from backends.process import Ending, Run
@@ -48,6 +49,7 @@ class Spacer(Adapter):
     """Takes everything that the language has; gives up on products of unknowns and on inner quantifiers."""
 
     name = "spacer"
+    seed_option = spacer_options.SEED
 
     def decides(self, instance: Instance) -> bool:
         return not instance.fragment.theories & {Theory.nonlinear, Theory.quantifiers}
@@ -59,6 +61,9 @@ class Spacer(Adapter):
     def option_name(self, name: str) -> str:
         """z3 takes several spellings for the same."""
         return name.lower().replace("-", "_")
+
+    def option_space(self, version: str) -> tuple[Option, ...]:
+        return spacer_options.space(version)
 
     def for_witnesses(self, configuration: Configuration) -> Configuration:
         return with_options(configuration, {**dict(_FOR_WITNESSES), **dict(configuration.options)})

@@ -35,6 +35,12 @@ def find(name: str, version: str | None = None) -> Configuration:
     return Configuration(name, candidates[-1].version, candidates[-1].program)
 
 
+def newest() -> list[Configuration]:
+    """The newest release of each solver that is here, without options; those that start quickly first."""
+    releases = {each.solver: Configuration(each.solver, each.version, each.program) for each in installed()}
+    return sorted(releases.values(), key=lambda each: ADAPTERS[each.solver].starts_slowly)
+
+
 def add(name: str, path: str) -> Installed:
     """Register a program that somebody already has, under the version that it says it has."""
     require_known(name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections import OrderedDict
+from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
 from types import TracebackType
@@ -26,7 +27,8 @@ class Bench:
     """`thorough` are all checkers, whose word counts in a finding; `quick` is the one that looks at everything.
 
     No more than `slots` solvers run at the same time. `folder` is where instances are written to be asked; without one
-    there is a temporary one, which is gone afterwards unless this process is killed.
+    there is a temporary one, which is gone afterwards unless this process is killed. `helpers` are those who may know
+    what a suspect cannot prove, in the order in which they are asked.
     """
 
     def __init__(
@@ -35,9 +37,11 @@ class Bench:
         quick: Examiner | None = None,
         slots: int | None = None,
         folder: Path | None = None,
+        helpers: Sequence[Configuration] = (),
     ) -> None:
         self.thorough = thorough
         self.quick = quick or thorough
+        self.helpers = tuple(helpers)
         self._solver_seconds = 0.0
         self._slots = None if slots is None else anyio.Semaphore(slots)
         self._warm: OrderedDict[Configuration, WarmSolver] = OrderedDict()

@@ -40,10 +40,21 @@ def answer_of(request: Request, report: Report, run: str, at: float) -> AnswerRe
     """The answer that a finding is about, which came from a cold process if it was confirmed, or else the only one."""
     assert report.answer is not None
     answer, is_warm = report.answer, request.job.is_warm
-    if report.findings:
-        answer = report.findings[0].answer
-        is_warm = report.findings[0].severity is Severity.warm_cold
+    own = [draft for draft in report.findings if draft.answer.configuration == answer.configuration]
+    if own:
+        answer, is_warm = own[0].answer, own[0].severity is Severity.warm_cold
     return AnswerRecord(report.address, answer, at, is_warm, request.job.limit_seconds, run, request.choice)
+
+
+def answers_of_others(report: Report, run: str, at: float) -> tuple[AnswerRecord, ...]:
+    """What findings about others than the one who was asked are about; it came from cold processes."""
+    assert report.answer is not None
+    said = [draft.answer for draft in report.findings]
+    return tuple(
+        AnswerRecord(report.address, answer, at, run=run)
+        for answer in said
+        if answer.configuration != report.answer.configuration
+    )
 
 
 def witness_of(report: Report, at: float) -> WitnessRecord | None:
@@ -84,7 +95,7 @@ def suspected(suspicion: Suspicion, request: Request, report: Report, run: str, 
         severity=suspicion.severity,
         status=Status.open,
         instance=report.address,
-        configuration=request.job.configuration,
+        configuration=report.answer.configuration,
         command=report.answer.command,
         evidence=suspicion.words,
         at=at,

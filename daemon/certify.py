@@ -2,26 +2,34 @@
 
 The configuration is asked once, as it stands, and the witness that it prints is judged. Where that witness does not
 settle the truth, others are asked for one: the same solver with the options under which its witnesses speak of the
-instance, then the solver of our own environment. Whoever gives it, only a certificate counts.
+instance, then the solver of our own environment, then all others that support the instance. Whoever gives it, only a
+certificate counts: a majority proves nothing, and once there is a certificate, whoever says otherwise is wrong.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Final
 
+import anyio
 import msgspec
 
 from backends.adapters import adapter_of
 from backends.answer import Answer, Configuration, Verdict
 from backends.examination import ABSENT, Examination, Standing
 from backends.limits import Limits
-from backends.spacer import SPACER
+from backends.options import trouble_of
 from backends.spacer_releases import own_spacer
 from chc.instance import Instance
 from chc.witness import Truth, Witness, proved_by
 from daemon.bench import Bench
 from daemon.severity import severity_of
 from knowledge_base.records import Severity
+
+_HELP_PATIENCE: Final = 3.0
+"""All who help may take so many times the limit of the query together."""
+_ALWAYS_HEARD: Final = 2
+_LEAST_SECONDS: Final = 1.0
 
 
 class Judgement(msgspec.Struct, frozen=True):
@@ -34,15 +42,38 @@ class Judgement(msgspec.Struct, frozen=True):
     severity: Severity | None = None
     known: str | None = None
     evidence: str = ""
+    contradicted_by: tuple[Configuration, ...] = ()
+    """Who helped and said the opposite of the truth."""
 
 
 async def certify(
-    instance: Instance, configuration: Configuration, limits: Limits, bench: Bench, proof: Examination = ABSENT
+    instance: Instance,
+    configuration: Configuration,
+    limits: Limits,
+    bench: Bench,
+    proof: Examination = ABSENT,
+    others: Sequence[Configuration] = (),
 ) -> Judgement:
     """Ask, examine, find the truth, and say what is wrong with the answer.
 
-    `proof` is what is known beforehand: a witness that the checkers have already seen.
+    `proof` is what is known beforehand: a witness that the checkers have already seen. `others` are asked for help
+    before the helpers of the bench.
     """
+    judgement = await _judge(instance, configuration, limits, bench, proof, others)
+    if judgement.severity is None or judgement.known is not None:
+        return judgement
+    space = adapter_of(configuration).option_space(configuration.version)
+    return msgspec.structs.replace(judgement, known=trouble_of(space, configuration.options))
+
+
+async def _judge(
+    instance: Instance,
+    configuration: Configuration,
+    limits: Limits,
+    bench: Bench,
+    proof: Examination,
+    others: Sequence[Configuration],
+) -> Judgement:
     refusal = adapter_of(configuration).refusal(instance)
     if refusal is not None:
         detail = f"not asked: {refusal}"
@@ -54,27 +85,57 @@ async def certify(
     elif own.standing is Standing.valid:
         return _judgement(answer, own, own)
     else:
-        judgement = await _with_help(instance, answer, own, limits, bench)
+        helpers = _helpers(answer.configuration, instance, (*others, *bench.helpers))
+        judgement = await _with_help(instance, answer, own, limits, bench, helpers)
     if judgement.severity is Severity.wrong_model:
         return await _mark_known(instance, judgement, limits, bench)
     return judgement if judgement.severity is not None else _mark_failure(instance, judgement)
 
 
-async def _with_help(instance: Instance, answer: Answer, own: Examination, limits: Limits, bench: Bench) -> Judgement:
+async def _with_help(
+    instance: Instance,
+    answer: Answer,
+    own: Examination,
+    limits: Limits,
+    bench: Bench,
+    helpers: Sequence[Configuration],
+) -> Judgement:
     """The truth from others; where nobody can prove one, at least what they say."""
     rumours: list[str] = []
-    alarming: list[str] = []
-    for helper in _helpers(answer.configuration):
-        other = await bench.ask(helper, instance, limits)
+    disputed: list[str] = []
+    said: dict[Configuration, Verdict] = {}
+    async for helper, other in _answers(helpers, instance, limits, bench):
         found = await bench.thorough.examine_answer(instance, other)
+        said[helper] = other.verdict
         if found.standing is Standing.valid:
-            return _alarmed(_judgement(answer, own, found, alarming), alarming)
+            return _alarmed(_against(said, _judgement(answer, own, found, disputed)), disputed)
         rumours.append(f"{helper.label} says {other.verdict}: {found.reason or other.detail or 'without a witness'}")
         if found.standing is Standing.disputed:
-            alarming.append(rumours[-1])
-        elif {answer.verdict, other.verdict} == {Verdict.sat, Verdict.unsat}:
-            alarming.append(f"CONTRADICTION between {answer.verdict} and {other.verdict}")
-    return _alarmed(_judgement(answer, own, ABSENT, rumours), alarming)
+            disputed.append(rumours[-1])
+    if {Verdict.sat, Verdict.unsat} <= {answer.verdict, *said.values()}:
+        disputed.append("CONTRADICTION between sat and unsat")
+        rumours.insert(0, disputed[-1])
+    return _alarmed(_judgement(answer, own, ABSENT, rumours), disputed)
+
+
+async def _answers(
+    helpers: Sequence[Configuration], instance: Instance, limits: Limits, bench: Bench
+) -> AsyncIterator[tuple[Configuration, Answer]]:
+    """What each of them says, as long as there is time. Ours are always heard: they are cheap."""
+    deadline = anyio.current_time() + _HELP_PATIENCE * limits.wall_seconds
+    for place, helper in enumerate(helpers):
+        left = deadline - anyio.current_time()
+        if left > 0 or place < _ALWAYS_HEARD:
+            seconds = min(limits.wall_seconds, max(left, _LEAST_SECONDS))
+            yield helper, await bench.ask(helper, instance, msgspec.structs.replace(limits, wall_seconds=seconds))
+
+
+def _against(said: Mapping[Configuration, Verdict], judgement: Judgement) -> Judgement:
+    """With those who said the opposite of what is proved now."""
+    assert judgement.truth is not None
+    wrong = judgement.truth.opposite.value
+    liars = tuple(helper for helper, verdict in said.items() if verdict.value == wrong)
+    return msgspec.structs.replace(judgement, contradicted_by=liars)
 
 
 def _alarmed(judgement: Judgement, alarming: Sequence[str]) -> Judgement:
@@ -84,10 +145,11 @@ def _alarmed(judgement: Judgement, alarming: Sequence[str]) -> Judgement:
     return msgspec.structs.replace(judgement, severity=Severity.unresolved)
 
 
-def _helpers(configuration: Configuration) -> list[Configuration]:
-    """Who may know the truth: the same solver when it shows its steps, then our own without any wishes."""
-    candidates = [adapter_of(configuration).for_witnesses(configuration), SPACER.for_witnesses(own_spacer())]
-    return [c for n, c in enumerate(candidates) if c != configuration and c not in candidates[:n]]
+def _helpers(configuration: Configuration, instance: Instance, others: Sequence[Configuration]) -> list[Configuration]:
+    """Who may know the truth: the same solver when it shows its steps, our own without any wishes, and the others."""
+    showing = [adapter_of(each).for_witnesses(each) for each in (configuration, own_spacer(), *others)]
+    able = [each for each in showing if each != configuration and adapter_of(each).refusal(instance) is None]
+    return list(dict.fromkeys(able))
 
 
 def _judgement(answer: Answer, own: Examination, proof: Examination, remarks: Sequence[str] = ()) -> Judgement:

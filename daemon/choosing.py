@@ -9,12 +9,15 @@ from typing import Final
 
 import msgspec
 
+from backends.adapter import with_options
 from backends.adapters import adapter_of
 from backends.answer import Configuration
+from backends.options import draw
 from chc.witness import Truth
 from daemon.errands import Step, Task
-from daemon.jobs import Job, Kind, Parent
+from daemon.jobs import Candidate, Job, Kind, Parent, Report
 from daemon.settings import Settings
+from daemon.shares import Shares
 from knowledge_base.errands import Errand
 from knowledge_base.records import Choice
 from knowledge_base.schedules import schedule_named
@@ -31,6 +34,8 @@ _WITNESS_SHARE: Final = 0.5
 _WARM_SHARE: Final = 0.9
 _WARM_SECONDS: Final = 0.5
 """Instances slower than this are asked cold: a warm process gains nothing there."""
+_OPTION_SHARE: Final = 0.2
+"""How many queries draw options that nobody asked for."""
 _KNOWN_TROUBLE_SHARE: Final = 0.05
 _KNOWN_TROUBLE_QUERIES: Final = 200
 """At first every witness is looked at that may be known trouble, after so many queries half of them, and so on."""
@@ -54,6 +59,13 @@ class Request(msgspec.Struct, frozen=True):
     choice: Choice | None = None
     step: Step | None = None
     """For which errand of a user it is."""
+    suspects: tuple[Configuration, ...] = ()
+    """As the user named them, in the order of the candidates."""
+
+    def as_asked(self, report: Report) -> Request:
+        """With the candidate in the first place who was asked in the end."""
+        suspects = self.suspects[report.asked : report.asked + 1]
+        return msgspec.structs.replace(self, job=self.job.put_to(report.asked), suspects=suspects)
 
 
 class Chooser:
@@ -64,6 +76,7 @@ class Chooser:
         self._schedule = schedule_named(settings.schedule)
         self._entries = _permitted(settings, catalogue)
         self.view: View = self._schedule.view({name: _takes(entry) for name, entry in self._entries.items()})
+        self.shares = Shares()
         self.done = done
         """How many queries there have been, those of earlier runs included."""
         self._next_id = 0
@@ -147,9 +160,9 @@ class Chooser:
             request = self._near(errand, [address for address in relatives if address in self.view])
         elif step.task is Task.certify and errand.instance is not None:
             request = self._request(Kind.certify, (errand.instance,), None, errand.plan.seconds)
-            configuration = errand.plan.configurations[step.place]
-            changes = {"configuration": configuration, "limit_seconds": errand.plan.seconds, "is_warm": False}
-            request = msgspec.structs.replace(request, job=msgspec.structs.replace(request.job, **changes))
+            request = _put_to(request, Candidate(errand.plan.configurations[step.place]))
+            job = msgspec.structs.replace(request.job, limit_seconds=errand.plan.seconds)
+            request = msgspec.structs.replace(request, job=job)
         else:
             request = self._request(Kind.read, (), None, errand.plan.seconds)
             job = msgspec.structs.replace(request.job, source=errand.name, is_warm=False)
@@ -180,18 +193,16 @@ class Chooser:
         if address not in self.view:
             return self.choose()
         request = self._request(Kind.ask, (address,), None, self._schedule.limits.first)
-        if configuration is None:
-            return request
-        job = msgspec.structs.replace(request.job, configuration=configuration, is_warm=False)
-        return msgspec.structs.replace(request, job=job)
+        return request if configuration is None else _put_to(request, Candidate(configuration))
 
     def _open_with(self, address: str, configuration: Configuration) -> Request:
         if address not in self.view:
             return self.choose()
         limit = self._schedule.limits.of([self.view.standing(address)])
         request = self._request(Kind.trick, (address,), None, limit)
-        changes = {"configuration": configuration, "first": _REORDER, "depth": 1, "reorders": False}
-        return msgspec.structs.replace(request, job=msgspec.structs.replace(request.job, **changes))
+        request = _put_to(request, self._candidate(configuration, Kind.trick, (address,)), configuration)
+        job = msgspec.structs.replace(request.job, first=_REORDER, depth=1, reorders=False)
+        return msgspec.structs.replace(request, job=job)
 
     def _continue_chain(self) -> Choice | None:
         """Without the knowledge base: the last child, until it is time to begin again from a seed."""
@@ -226,23 +237,37 @@ class Chooser:
         among: Sequence[Configuration] = (),
     ) -> Request:
         self._next_id += 1
-        configuration = self._rng.choice(among or self._settings.configurations)
-        is_for_witnesses = kind is Kind.ask or self._rng.random() < _WITNESS_SHARE
+        suspects = self.shares.order(among or self._settings.configurations, self._rng)
+        first, *others = (self._candidate(each, kind, parents) for each in suspects)
         job = Job(
             self._next_id,
             kind,
             seed=self._rng.getrandbits(48),
-            configuration=adapter_of(configuration).for_witnesses(configuration) if is_for_witnesses else configuration,
+            configuration=first.configuration,
             limit_seconds=min(limit, self._settings.ceiling_seconds),
             memory_mb=self._settings.memory_mb,
             depth=self._depth(),
             first=None if choice is None else choice.transformation,
             weights=self._weights(),
-            is_warm=self._is_warm(configuration, parents),
+            is_warm=first.is_warm,
+            drawn=first.drawn,
+            substitutes=tuple(others),
             reorders=_REORDER in self._entries and self._rng.random() < _REORDER_SHARE,
             examines_known_trouble=self._rng.random() < self._known_trouble_share(),
         )
-        return Request(job, parents, choice)
+        return Request(job, parents, choice, suspects=tuple(suspects))
+
+    def _candidate(self, suspect: Configuration, kind: Kind, parents: tuple[str, ...]) -> Candidate:
+        """How a suspect is asked: as it was named, or so that every witness can be checked; warm or cold."""
+        adapter = adapter_of(suspect)
+        is_for_witnesses = kind is Kind.ask or self._rng.random() < _WITNESS_SHARE
+        configuration = adapter.for_witnesses(suspect) if is_for_witnesses else suspect
+        if self._settings.switches.options and kind is not Kind.ask and self._rng.random() < _OPTION_SHARE:
+            given = dict(configuration.options)
+            drawn = draw(adapter.option_space(suspect.version), given, adapter.seed_option, self._rng)
+            # Asked cold: a warm process that nobody asks again is only in the way of others.
+            return Candidate(with_options(configuration, {**given, **dict(drawn)}), drawn=tuple(dict(drawn)))
+        return Candidate(configuration, self._is_warm(configuration, parents))
 
     def _depth(self) -> int:
         """From one upwards, as the hunt goes on."""
@@ -261,6 +286,18 @@ class Chooser:
             return False  # of a program given by its path, nobody knows whether it serves more than one query
         is_slow = any(self.view.standing(parent).median_seconds > _WARM_SECONDS for parent in parents)
         return not is_slow and self._rng.random() < _WARM_SHARE
+
+
+def _put_to(request: Request, candidate: Candidate, suspect: Configuration | None = None) -> Request:
+    """The request to this one and nobody else."""
+    job = msgspec.structs.replace(
+        request.job,
+        configuration=candidate.configuration,
+        is_warm=candidate.is_warm,
+        drawn=candidate.drawn,
+        substitutes=(),
+    )
+    return msgspec.structs.replace(request, job=job, suspects=(suspect or candidate.configuration,))
 
 
 def _permitted(settings: Settings, catalogue: Mapping[str, Transformation]) -> dict[str, Transformation]:

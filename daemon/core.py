@@ -15,7 +15,16 @@ from typing import Final
 import msgspec
 
 from backends.answer import Configuration, Verdict
-from daemon.bookkeeping import answer_of, fault_of, finding_of, instance_of, lineage_of, suspected, witness_of
+from daemon.bookkeeping import (
+    answer_of,
+    answers_of_others,
+    fault_of,
+    finding_of,
+    instance_of,
+    lineage_of,
+    suspected,
+    witness_of,
+)
 from daemon.choosing import Chooser, Request
 from daemon.errands import Errands
 from daemon.jobs import Draft, Kind, Report
@@ -32,7 +41,7 @@ _AS_IT_IS: Final = (Kind.ask, Kind.certify)
 _SAME_SHAPE: Final = 4
 """So many instances of one shape are kept as parents."""
 _MOST_KNOWN: Final = 20
-"""So many findings of known trouble are stored for a configuration; the rest are counted."""
+"""So many findings of the same known trouble are stored for a release; the rest are counted."""
 _MOST_ALIKE: Final = 3
 """So many crashes or rejections that say the same are findings; the rest are counted."""
 _NUMBERS: Final = re.compile(r"\d+")
@@ -70,7 +79,7 @@ class Core:
         self.counts: Counter[str] = Counter()
         self._open: dict[int, Request] = {}
         self._shapes: Counter[str] = Counter()
-        self._known: Counter[str] = Counter()
+        self._known: Counter[tuple[str, str]] = Counter()
         self._failures: Counter[str] = Counter()
 
     @property
@@ -106,6 +115,7 @@ class Core:
         else:
             request = self._chooser.serve(step, self.errands.relatives(step.errand.id))
         self._open[request.job.id] = request
+        self._chooser.shares.begin(request.job.id, request.suspects[0])
         return request
 
     def in_use(self) -> set[str]:
@@ -119,14 +129,17 @@ class Core:
 
     def lose(self, job: int) -> None:
         """The worker that had the job is gone."""
-        del self._open[job]
+        request = self._open.pop(job)
+        self._chooser.shares.end(job, request.suspects[0], None)
         self.counts["lost"] += 1
 
     # What follows -----------------------------------------------------------------------------------------
 
     def absorb(self, report: Report, at: float) -> Told:
         """What is to be stored and said of a report."""
-        request = self._open.pop(report.id)
+        request = self._open.pop(report.id).as_asked(report)
+        seconds = None if report.answer is None else report.answer.seconds
+        self._chooser.shares.end(report.id, request.suspects[0], seconds)
         told = self._absorb_for_hunt(request, report, at)
         if request.step is None:
             return told
@@ -143,8 +156,8 @@ class Core:
         if request.job.kind is Kind.read:
             return Told(self._welcome(request, report, at))
         if report.text is None or report.is_repeated or report.answer is None:
-            self._note_miss(request)
-            self.counts["repeated" if report.is_repeated else "inapplicable"] += 1
+            self._note_miss(request, report)
+            self.counts[_miss(report)] += 1
             return Told(None)
         self._chooser.done += 1
         return self._learn(request, report, at)
@@ -162,8 +175,8 @@ class Core:
         record = InstanceRecord(report.text, origin, request.job.source, report.features, added=at)
         return Entry(instance=record, at=at)
 
-    def _note_miss(self, request: Request) -> None:
-        if request.job.first is not None:
+    def _note_miss(self, request: Request, report: Report) -> None:
+        if request.job.first is not None and not report.is_unsupported:
             self.view.note_application(request.job.first, None)
 
     def _learn(self, request: Request, report: Report, at: float) -> Told:
@@ -197,12 +210,14 @@ class Core:
         """Of trouble that is known some examples are enough."""
         if draft.known is None:
             return True
-        label = draft.answer.configuration.label
-        self._known[label] += 1
-        return self._known[label] <= _MOST_KNOWN
+        release = f"{draft.answer.configuration.solver}@{draft.answer.configuration.version}"
+        self._known[release, draft.known] += 1
+        return self._known[release, draft.known] <= _MOST_KNOWN
 
     def _suspect(self, request: Request, report: Report) -> tuple[Suspicion | None, tuple[Suspicion, ...]]:
         """What is strange enough to be kept, and what has to go for it."""
+        if request.job.drawn:
+            return None, ()  # what is slow under other options is no surprise
         relatives = [self.view.standing(parent) for parent in request.parents[:1] if parent in self.view]
         suspicion = suspicion_of(report, relatives, request.job.limit_seconds)
         if suspicion is None:
@@ -251,6 +266,7 @@ class Core:
             entry,
             instance=instance_of(report, lineage, at),
             answer=answer_of(request, report, self.run, at),
+            others=answers_of_others(report, self.run, at),
             witness=witness_of(report, at),
             checkers=() if report.proof is None else report.proof.certified_by,
             findings=tuple(findings),
@@ -279,6 +295,13 @@ class Core:
         if request.job.kind not in _AS_IT_IS:
             self._chooser.follow(report.address if truth is not None else None)
         return standing
+
+
+def _miss(report: Report) -> str:
+    """Why a job led to no query."""
+    if report.is_unsupported:
+        return "unsupported"
+    return "repeated" if report.is_repeated else "inapplicable"
 
 
 def _news(drafts: Iterable[Draft]) -> tuple[Draft, ...]:

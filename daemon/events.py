@@ -170,6 +170,8 @@ class Finding(Event, frozen=True):
     """Why it is known trouble, or null."""
     flaky: bool
     """It happened only once."""
+    needs: tuple[str, ...]
+    """Options that were drawn and without which it does not happen."""
     instance: str
     configuration: str
     verdict: Verdict
@@ -481,8 +483,10 @@ class Summary(Event, frozen=True):
     verdicts: dict[str, int]
     transported: dict[str, int]
     """By what the checker says of the carried witness."""
+    unsupported: int
+    """Jobs from which no query came, because no suspect supports what the instance uses."""
     inapplicable: int
-    """Jobs from which no query came, because no transformation applied."""
+    """The same, because no transformation applied."""
     repeated: int
     """The same, because the same text had been asked."""
     lost: int

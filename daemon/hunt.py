@@ -185,7 +185,7 @@ class Hunt:
 
     async def _on_report(self, worker: int, message: bytes) -> None:
         report = _DECODER.decode(message)
-        request = self._jobs[worker].pop(report.id)
+        request = self._jobs[worker].pop(report.id).as_asked(report)
         self._deaths[worker] = 0
         self.reports += 1
         self.usage.add(report.solver_seconds)

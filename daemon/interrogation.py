@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
+from collections.abc import Sequence
 from typing import Final
 
 import anyio
 import msgspec
 
 from backends.adapters import adapter_of
-from backends.answer import Answer, Verdict
+from backends.answer import Answer, Configuration, Verdict
 from backends.examination import ABSENT, Examination, Standing
 from backends.limits import Limits
 from chc.instance import Instance
@@ -23,6 +24,7 @@ from chc.witness import Truth, Witness, proved_by, witness_to_json
 from daemon.bench import Bench
 from daemon.certify import Judgement, certify
 from daemon.features import features_of
+from daemon.fewest_options import needed, with_fewest_options
 from daemon.jobs import Draft, Fault, Job, Kind, Proof, Report
 from daemon.preparation import Library, prepare, to_wire
 from daemon.reading import read_apart
@@ -32,6 +34,8 @@ from transformations.stack import Trick
 
 _MOST_ASKED: Final = 200_000
 _DECIDED: Final = (Verdict.sat, Verdict.unsat)
+_MOST_OPINIONS: Final = 2
+"""So many others are asked about what nobody has proved."""
 _PATIENCE: Final = 5.0
 """A confirmation may take so many times as long as the query did, within reason."""
 
@@ -71,9 +75,14 @@ class Interrogation:
         )
         if job.kind is Kind.certify:
             return await self._attest(job, trick, report)
-        if job.kind is not Kind.ask and self._has_been_asked(instance, job):
-            return msgspec.structs.replace(report, is_repeated=True)
-        return await self._judge(job, trick, report)
+        able = [place for place, each in enumerate(job.candidates) if _takes(each.configuration, instance)]
+        if not able:
+            return msgspec.structs.replace(report, is_unsupported=True)
+        for place in able:
+            chosen = job.put_to(place)
+            if job.kind is Kind.ask or not self._has_been_asked(instance, chosen.configuration):
+                return await self._judge(chosen, trick, msgspec.structs.replace(report, asked=place))
+        return msgspec.structs.replace(report, is_repeated=True)
 
     async def _attest(self, job: Job, trick: Trick, report: Report) -> Report:
         """The whole judgement at once, by all checkers: a user wants to know, whatever it costs."""
@@ -89,8 +98,8 @@ class Interrogation:
             solver_seconds=self._bench.take_solver_seconds(),
         )
 
-    def _has_been_asked(self, instance: Instance, job: Job) -> bool:
-        key = (instance.address, job.configuration.label)
+    def _has_been_asked(self, instance: Instance, configuration: Configuration) -> bool:
+        key = (instance.address, configuration.label)
         repeated = key in self._asked
         self._asked[key] = None
         if len(self._asked) > _MOST_ASKED:
@@ -147,27 +156,73 @@ class Interrogation:
             return await self._confirm(job, trick, report, transported, Suspect(answer, own))
         if truth is None and own.standing is Standing.valid:
             return _with_proof(report, own, job.configuration.label)
+        if truth is None and trick.promise is None and (answer.verdict in _DECIDED or job.kind is Kind.ask):
+            return await self._compare(job, trick, report, Suspect(answer, own))
         return _with_proof(report, proof, "transported" if report.links else "constructed")
 
+    async def _compare(self, job: Job, trick: Trick, report: Report, suspect: Suspect) -> Report:
+        """Nobody has proved anything yet: another suspect may, or say the opposite, which everybody has to settle."""
+        instance = trick.known.instance
+        for other in [each for each in job.substitutes if _takes(each.configuration, instance)][:_MOST_OPINIONS]:
+            configuration = adapter_of(other.configuration).for_witnesses(other.configuration)
+            answer = await self._bench.ask(configuration, instance, _limits(job))
+            if {answer.verdict, suspect.answer.verdict} == {Verdict.sat, Verdict.unsat}:
+                return await self._confirm(job, trick, report, ABSENT, suspect, answer)
+            own = await self._bench.quick.examine_answer(instance, answer)
+            if own.standing is Standing.valid:
+                return _with_proof(report, own, configuration.label)
+        return report
+
     async def _confirm(
-        self, job: Job, trick: Trick, report: Report, transported: Examination, suspect: Suspect
+        self,
+        job: Job,
+        trick: Trick,
+        report: Report,
+        transported: Examination,
+        suspect: Suspect,
+        opposite: Answer | None = None,
     ) -> Report:
-        """A cold run before all checkers; what it does not show again is flaky, or due to the warm process."""
+        """A cold run before all checkers; what it does not show again is flaky, or due to the warm process.
+
+        Who is only suspect because another has given the `opposite` answer has shown nothing that must happen again.
+        """
         instance = trick.known.instance
         proof = ABSENT
         if transported.witness is not None:
             proof = await self._bench.thorough.examine(instance, transported.witness)
         limits = msgspec.structs.replace(_limits(job), wall_seconds=max(10.0, _PATIENCE * job.limit_seconds))
-        judgement = await certify(instance, job.configuration, limits, self._bench, proof)
+        others = [each.configuration for each in job.substitutes]
+        judgement = await certify(instance, job.configuration, limits, self._bench, proof, others)
+        if opposite is not None:
+            judgement = _with_opposite(judgement, opposite)
         is_transported = proof.standing is Standing.valid
         report = _with_judgement(report, judgement, "transported" if is_transported else "confirmation")
         if fault := _own_fault(trick, proof, judgement):
             report = msgspec.structs.replace(report, fault=fault)
         else:
             judgement = against_promise(judgement, trick.promise)
+        liars = await self._expose(instance, limits, judgement)
         if judgement.severity is not None:
-            return msgspec.structs.replace(report, findings=(_draft(judgement),))
-        return report if fault else msgspec.structs.replace(report, findings=(_once(job, suspect, judgement),))
+            judgement = await with_fewest_options(instance, judgement, job.drawn, limits, self._bench)
+            return msgspec.structs.replace(report, findings=(_draft(judgement, job.drawn), *liars))
+        if fault or opposite is not None:
+            return msgspec.structs.replace(report, findings=liars)
+        return msgspec.structs.replace(report, findings=(_once(job, suspect, judgement), *liars))
+
+    async def _expose(self, instance: Instance, limits: Limits, judgement: Judgement) -> tuple[Draft, ...]:
+        """Those who helped and were wrong, once they have said it again."""
+        drafts: list[Draft] = []
+        for configuration in judgement.contradicted_by:
+            assert judgement.witness is not None
+            proof = Examination(Standing.valid, witness=judgement.witness, certified_by=judgement.certified_by)
+            again = await certify(instance, configuration, limits, self._bench, proof)
+            if again.severity is not None:
+                drafts.append(_draft(again))
+        return tuple(drafts)
+
+
+def _takes(configuration: Configuration, instance: Instance) -> bool:
+    return adapter_of(configuration).refusal(instance) is None
 
 
 def _limits(job: Job) -> Limits:
@@ -215,9 +270,20 @@ def _own_fault(trick: Trick, proof: Examination, judgement: Judgement) -> Fault 
     return Fault(truth, _json(judgement.witness), reason, judgement.certified_by)
 
 
-def _draft(judgement: Judgement) -> Draft:
+def _with_opposite(judgement: Judgement, opposite: Answer) -> Judgement:
+    """The judgement of an answer that was doubted because of another one, which may be the wrong one."""
+    liar = opposite.configuration
+    if judgement.truth is None or opposite.verdict.value == judgement.truth.value or liar in judgement.contradicted_by:
+        return judgement
+    return msgspec.structs.replace(judgement, contradicted_by=(*judgement.contradicted_by, liar))
+
+
+def _draft(judgement: Judgement, drawn: Sequence[str] = ()) -> Draft:
     assert judgement.severity is not None
-    return Draft(judgement.severity, judgement.answer, judgement.evidence, judgement.known)
+    needs = needed(judgement.answer.configuration, drawn)
+    words = [judgement.evidence, f"only with {' '.join(needs)}, which is not the default" if needs else ""]
+    evidence = "; ".join(part for part in words if part)
+    return Draft(judgement.severity, judgement.answer, evidence, judgement.known, needs=needs)
 
 
 def _once(job: Job, suspect: Suspect, judgement: Judgement) -> Draft:

@@ -38,6 +38,15 @@ class Parent(msgspec.Struct, frozen=True):
     witness: str | None = None
 
 
+class Candidate(msgspec.Struct, frozen=True):
+    """One way to ask one suspect."""
+
+    configuration: Configuration
+    is_warm: bool = False
+    drawn: tuple[str, ...] = ()
+    """Those of its options that nobody asked for: they were drawn."""
+
+
 class Job(msgspec.Struct, frozen=True):
     """One query to be prepared, asked and judged. All its randomness follows from `seed`."""
 
@@ -59,8 +68,27 @@ class Job(msgspec.Struct, frozen=True):
     reorders: bool = False
     """Whether the clauses of the child are put into another order in the end."""
     is_warm: bool = False
+    drawn: tuple[str, ...] = ()
+    substitutes: tuple[Candidate, ...] = ()
+    """Who is asked instead, in this order, where the instance lies outside of what the configuration supports."""
     examines_known_trouble: bool = False
     """Whether witnesses that are known to be unreliable are looked at in this query."""
+
+    @property
+    def candidates(self) -> tuple[Candidate, ...]:
+        return (Candidate(self.configuration, self.is_warm, self.drawn), *self.substitutes)
+
+    def put_to(self, place: int) -> Job:
+        """The job with the candidate of this place as the one who is asked; the others can be asked besides."""
+        chosen = self.candidates[place]
+        others = (*self.candidates[:place], *self.candidates[place + 1 :])
+        return msgspec.structs.replace(
+            self,
+            configuration=chosen.configuration,
+            is_warm=chosen.is_warm,
+            drawn=chosen.drawn,
+            substitutes=others,
+        )
 
 
 class WireLink(msgspec.Struct, frozen=True):
@@ -79,6 +107,8 @@ class Draft(msgspec.Struct, frozen=True):
     evidence: str
     known: str | None = None
     is_flaky: bool = False
+    needs: tuple[str, ...] = ()
+    """Options without which it does not happen, though nobody asked for them."""
 
 
 class Proof(msgspec.Struct, frozen=True):
@@ -124,6 +154,10 @@ class Report(msgspec.Struct, frozen=True):
     remark: str = ""
     """What there is to be said of the answer to a user, whether anything is wrong with it or not."""
     fault: Fault | None = None
+    asked: int = 0
+    """The place of the candidate who was asked."""
+    is_unsupported: bool = False
+    """No candidate supports what the instance uses; nothing was asked."""
     is_repeated: bool = False
     """The same configuration had been asked the same text before; nothing was asked."""
     solver_seconds: float = 0.0

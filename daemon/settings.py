@@ -14,6 +14,8 @@ class Switches(msgspec.Struct, frozen=True):
     """Off: every trick is made from the last child, as earlier tools do it."""
     witnesses: bool = True
     """Off: no transformation looks at a witness."""
+    options: bool = True
+    """Off: suspects are asked with the options that they were named with, and no others."""
     only: str | None = None
     """The one transformation that is used, where there is to be only one."""
 
@@ -22,6 +24,7 @@ class Switches(msgspec.Struct, frozen=True):
         return {
             "knowledge_base": "on" if self.knowledge_base else "off",
             "witnesses": "on" if self.witnesses else "off",
+            "options": "on" if self.options else "off",
             "only": self.only or "",
         }
 

@@ -21,6 +21,7 @@ from backends.checker_programs import Z3, Effort
 from backends.examination import Examiner
 from backends.frames import Broken, Frames
 from backends.smt_checker import CHECKERS
+from backends.store import newest
 from daemon.bench import Bench
 from daemon.collector import relax
 from daemon.interrogation import Interrogation
@@ -31,7 +32,8 @@ _QUICK = Effort(question_seconds=1.0, total_seconds=10.0, memory_mb=2048)
 
 async def serve(frames: Frames, folder: Path) -> None:
     """One solver at a time; what is before and after it goes on beside the next."""
-    bench = Bench(thorough=Examiner(CHECKERS, 1), quick=Examiner((Z3,), 2, _QUICK), slots=1, folder=folder)
+    thorough, quick = Examiner(CHECKERS, 1), Examiner((Z3,), 2, _QUICK)
+    bench = Bench(thorough, quick, slots=1, folder=folder, helpers=newest())
     async with bench, anyio.create_task_group() as group:
         interrogation = Interrogation(bench)
         while True:

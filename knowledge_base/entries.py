@@ -13,10 +13,12 @@ from knowledge_base.records import AnswerRecord, Finding, InstanceRecord, OwnFau
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """What is to be stored together. Findings get the keys of the answer and of the certificate in it."""
+    """What is to be stored together. Findings get the keys of the answers and of the certificate in it."""
 
     instance: InstanceRecord | None = None
     answer: AnswerRecord | None = None
+    others: tuple[AnswerRecord, ...] = ()
+    """Answers of other configurations, which some of the findings are about."""
     witness: WitnessRecord | None = None
     checkers: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
@@ -34,12 +36,14 @@ def store(connection: sqlite3.Connection, entry: Entry) -> list[str]:
     if entry.instance is not None:
         instances.add(connection, entry.instance)
     answer = None if entry.answer is None else answers.record(connection, entry.answer)
+    keys_of_others = {each.answer.configuration: answers.record(connection, each) for each in entry.others}
     certificate = None
     if entry.witness is not None:
         certificate = truths.settle(connection, entry.witness, entry.checkers, entry.at)
     keys = []
     for finding in entry.findings:
-        complete = msgspec.structs.replace(finding, answer=answer, certificate=certificate)
+        key = keys_of_others.get(finding.configuration, answer)
+        complete = msgspec.structs.replace(finding, answer=key, certificate=certificate)
         keys.append(findings.record(connection, complete))
     if entry.fault is not None:
         faults.record(connection, entry.fault)

@@ -16,7 +16,7 @@ from backends.checker_programs import Effort, program_of
 from backends.examination import Examiner
 from backends.limits import Limits
 from backends.smt_checker import ALL_CHECKERS, CHECKERS
-from backends.store import parse_solver
+from backends.store import newest, parse_solver
 from daemon.bench import Bench
 from daemon.certify import certify
 from daemon.cli.arguments import MEMORY, positive
@@ -154,7 +154,7 @@ async def _check_all(
         rows[number] = Row.of(given.name, configuration, judgement)
         printer.add(number, rows[number])
 
-    async with Bench(thorough=Examiner(checkers, size)) as bench, anyio.create_task_group() as group:
+    async with Bench(thorough=Examiner(checkers, size), helpers=newest()) as bench, anyio.create_task_group() as group:
         for number, pair in enumerate(pairs):
             group.start_soon(check_one, number, *pair)
     return [rows[number] for number in range(len(pairs))]

@@ -88,7 +88,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "--without",
         action="append",
         default=[],
-        choices=("knowledge-base", "witnesses"),
+        choices=("knowledge-base", "witnesses", "options"),
         help="leave out a part of the method, for comparison; repeatable",
     )
     parser.add_argument(
@@ -171,6 +171,7 @@ def _settings(arguments: argparse.Namespace) -> Settings:
     switches = Switches(
         knowledge_base="knowledge-base" not in arguments.without,
         witnesses="witnesses" not in arguments.without,
+        options="options" not in arguments.without,
         only=arguments.only,
     )
     return Settings(

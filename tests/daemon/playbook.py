@@ -18,13 +18,18 @@ from transformations.catalogue import CATALOGUE
 SPACER = Configuration("spacer", "4.13.4", "/opt/z3")
 
 
+OLD = Configuration("spacer", "4.8.14", "/opt/old")
 BY_PATH = Configuration("spacer", "path:/opt/z3", "/opt/z3")
 
 
 def core(
-    switches: Switches | None = None, *, seed: int = 1, done: int = 0, configuration: Configuration = SPACER
+    switches: Switches | None = None,
+    *,
+    seed: int = 1,
+    done: int = 0,
+    configurations: tuple[Configuration, ...] = (SPACER,),
 ) -> Core:
-    settings = Settings((configuration,), slots=2, seed=1, schedule="adaptive", switches=switches or Switches())
+    settings = Settings(configurations, slots=2, seed=1, schedule="adaptive", switches=switches or Switches())
     return Core(settings, CATALOGUE, Random(seed), "run", done)
 
 

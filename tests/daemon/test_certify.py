@@ -20,6 +20,7 @@ from chc.terms import TRUE, Term, variable
 from chc.witness import Truth
 from daemon.bench import Bench
 from daemon.certify import Judgement, certify
+from knowledge_base.records import Severity
 from tests.backends.golden.record import instances
 from tests.daemon.conftest import Liar
 from tests.daemon.lies import FOR_WITNESSES, LIES, SAT, UNSAT, Lie
@@ -254,6 +255,50 @@ async def test_truth_known_beforehand(liar: Liar, bench: Bench) -> None:
     known = await bench.thorough.examine(UNSAT, proof)
     judgement = await certify(UNSAT, liar("print('sat')"), AMPLE, bench, known)
     assert ("1", proof) == (judgement.severity, judgement.witness)
+
+
+# Two solvers, one of which lies ---------------------------------------------------------------------------
+
+BARE = {"sat": "print('sat')", "unsat": "print('unsat')"}
+
+
+@pytest.mark.parametrize("instance", [SAT, UNSAT], ids=["sat", "unsat"])
+@pytest.mark.parametrize("is_lying", [True, False])
+async def test_the_right_one_of_two_is_blamed(instance: Instance, is_lying: bool, liar: Liar) -> None:
+    """Neither prints a witness, and the certificate of a third decides."""
+    right, wrong = ("sat", "unsat") if instance is SAT else ("unsat", "sat")
+    honest, lying = liar(BARE[right]), liar(BARE[wrong])
+    asked, other = (lying, honest) if is_lying else (honest, lying)
+    async with Bench(Examiner()) as bench:
+        judgement = await certify(instance, asked, AMPLE, bench, others=[other])
+    blamed = {Truth.sat: Severity.false_refutation, Truth.unsat: Severity.unsound}
+    assert right == judgement.truth
+    assert (blamed[Truth(right)] if is_lying else None) is judgement.severity
+
+
+async def test_a_liar_among_those_who_help_is_named(liar: Liar) -> None:
+    """The one who was asked is not blamed for the contradiction, once there is a certificate."""
+    asked = liar("import sys; print('unsat' if 'fp.xform.slice=false' in sys.argv else 'sat')")
+    async with Bench(Examiner()) as bench:
+        judgement = await certify(SAT, asked, AMPLE, bench)
+    assert (Truth.sat, None) == (judgement.truth, judgement.severity)
+    assert [FOR_WITNESSES] == [each.options for each in judgement.contradicted_by]
+
+
+async def test_two_that_contradict_each_other_without_any_proof(liar: Liar) -> None:
+    """Nobody is blamed."""
+    async with Bench(Examiner()) as bench:
+        judgement = await certify(NOBODY_CAN_PROVE, liar("print('sat')"), AMPLE, bench, others=[liar("print('unsat')")])
+    assert (None, Severity.unresolved, ()) == (judgement.truth, judgement.severity, judgement.contradicted_by)
+
+
+async def test_helpers_have_a_limit_together(liar: Liar) -> None:
+    """Three times that of the query, so that not all of many that hang are waited for."""
+    hanging = [liar("import time; time.sleep(1000)") for _ in range(9)]
+    brief = Limits(wall_seconds=0.2, memory_mb=2048)
+    async with Bench(Examiner(), helpers=hanging) as bench:
+        judgement = await certify(NOBODY_CAN_DECIDE, hanging[0], brief, bench)
+    assert 2 <= judgement.evidence.count(" says timeout") <= 4
 
 
 # Nothing is left behind -----------------------------------------------------------------------------------

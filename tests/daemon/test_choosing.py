@@ -2,15 +2,17 @@
 
 from collections import Counter
 
+import msgspec
 import pytest
 
+from backends.answer import Configuration
 from chc.witness import Truth
 from daemon.choosing import Request
 from daemon.core import Core
 from daemon.jobs import Kind
 from daemon.settings import Switches
 from knowledge_base.energy import Standing
-from tests.daemon.playbook import BY_PATH, address, core, play, report, with_parents
+from tests.daemon.playbook import BY_PATH, OLD, SPACER, address, answer, core, play, report, with_parents
 from transformations.catalogue import CATALOGUE
 
 MANY = (Truth.sat, Truth.unsat, None) * 4
@@ -153,7 +155,7 @@ def test_a_program_given_by_its_path_is_always_asked_cold() -> None:
     """Nobody knows whether it serves more than one query."""
     hunt = with_parents(core(), MANY)
     assert {True, False} == {request.job.is_warm for request in requests(hunt)}
-    cold = with_parents(core(configuration=BY_PATH), MANY)
+    cold = with_parents(core(configurations=(BY_PATH,)), MANY)
     assert {False} == {request.job.is_warm for request in requests(cold)}
 
 
@@ -171,3 +173,54 @@ def test_limits_follow_the_lineage_up_to_the_ceiling() -> None:
         hunt.view.put(address(0), Standing(size=5, queries=1, decided=(seconds,)), Truth.sat)
         limits = {r.job.limit_seconds for r in requests(hunt) if r.parents}
         assert limit == pytest.approx(max(limits)) == pytest.approx(min(limits))
+
+
+def test_all_suspects_are_candidates_of_each_job() -> None:
+    """In the order of what they have had; in the first round only the one whose turn it is."""
+    hunt = with_parents(core(configurations=(SPACER, OLD)), MANY)
+    found = requests(hunt)
+    assert {(SPACER, OLD), (OLD, SPACER)} == {request.suspects for request in found}
+    for request in found:
+        assert [s.program for s in request.suspects] == [c.configuration.program for c in request.job.candidates]
+
+
+def test_the_first_round_asks_each_suspect_itself() -> None:
+    """Every certified seed once of each."""
+    hunt = core(configurations=(SPACER, OLD))
+    for number, truth in enumerate((Truth.sat, Truth.unsat)):
+        hunt.view.put(address(number), Standing(size=5), truth)
+    hunt.ask_new_ones()
+    alone = [(r.parents[0], r.suspects[0]) for r in requests(hunt) if len(r.suspects) == 1]
+    assert {(address(n), each) for n in (0, 1) for each in (SPACER, OLD)} == set(alone)
+    assert 4 == len(alone)
+
+
+def test_a_slow_suspect_is_asked_less_often() -> None:
+    """It gets the same time."""
+    hunt = with_parents(core(configurations=(SPACER, OLD)), MANY)
+    asked: Counter[Configuration] = Counter()
+    for number in range(400):
+        request = hunt.next_request()
+        seconds = {SPACER: 0.1, OLD: 0.9}[request.suspects[0]]
+        hunt.absorb(report(request, 100 + number, answer=answer(seconds=seconds)), float(number))
+        asked[request.suspects[0]] += 1
+    assert 7 < asked[SPACER] / asked[OLD] < 11
+
+
+def test_some_queries_draw_options() -> None:
+    """They are asked cold, and what was drawn is told apart from what the user has named."""
+    named = msgspec.structs.replace(SPACER, options=(("fp.spacer.ctp", "false"),))
+    found = [r.job for r in requests(with_parents(core(configurations=(named,)), MANY), 500)]
+    drawn = [job for job in found if job.drawn]
+    assert 50 < len(drawn) < 150
+    assert not any(job.is_warm for job in drawn)
+    for job in found:
+        options = dict(job.configuration.options)
+        assert set(job.drawn) <= options.keys() - {"fp.spacer.ctp"}
+        assert "false" == options["fp.spacer.ctp"]
+
+
+def test_without_options() -> None:
+    """Suspects are asked as they were named, or so that each witness can be checked."""
+    hunt = with_parents(core(Switches(options=False)), MANY)
+    assert {0, 4} == {len(r.job.configuration.options) for r in requests(hunt)}

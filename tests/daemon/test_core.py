@@ -1,11 +1,13 @@
 """Playbooks: reports go into the core, and what is to be stored, told and counted comes out."""
 
+import msgspec
+
 from backends.answer import Verdict
 from chc.witness import Truth
 from daemon.jobs import Draft, Kind
 from daemon.suspicion import Suspicion
 from knowledge_base.records import Features, Severity, Status, WitnessOrigin
-from tests.daemon.playbook import SPACER, address, answer, core, draft, fault, play, report, with_parents
+from tests.daemon.playbook import OLD, SPACER, address, answer, core, draft, fault, play, report, with_parents
 
 BOTH = (Truth.sat, Truth.unsat)
 
@@ -223,3 +225,41 @@ def test_an_asked_parent_gets_its_truth() -> None:
         request = hunt.next_request()
     hunt.absorb(report(request, 0, links=()), 1.0)
     assert Truth.sat is hunt.view.truth(address(0))
+
+
+def test_a_finding_about_another_than_the_one_who_was_asked_has_its_own_answer() -> None:
+    """Both answers are stored."""
+    hunt = with_parents(core(), BOTH)
+    other = msgspec.structs.replace(answer(Verdict.unsat), configuration=OLD)
+    told = play(hunt, 100, findings=(Draft(Severity.false_refutation, other, "it lies"),))
+    assert told.entry is not None
+    assert told.entry.answer is not None
+    assert (SPACER, (other,)) == (
+        told.entry.answer.answer.configuration,
+        tuple(each.answer for each in told.entry.others),
+    )
+    assert [OLD] == [each.configuration for each in told.entry.findings]
+
+
+def test_what_nobody_supports_is_counted_and_held_against_no_transformation() -> None:
+    """It is no query, and was not for nothing that the transformation applied."""
+    hunt = with_parents(core(), BOTH)
+    request = hunt.next_request()
+    while request.job.first is None:
+        request = hunt.next_request()
+    told = hunt.absorb(report(request, answer=None, is_unsupported=True), 1.0)
+    assert told.entry is None
+    assert (0, 1) == (hunt.counts["queries"], hunt.counts["unsupported"])
+    assert 0 == hunt.view.arms[request.job.first].tried
+
+
+def test_the_suspect_who_was_asked_instead_is_the_one_who_answered() -> None:
+    """Its warmth and its options are those that are stored."""
+    hunt = with_parents(core(configurations=(SPACER, OLD)), BOTH)
+    request = next(
+        r for r in iter(hunt.next_request, None) if r.suspects == (OLD, SPACER) and r.job.candidates[1].is_warm
+    )
+    told = hunt.absorb(report(request, asked=1), 1.0)
+    assert told.entry is not None
+    assert told.entry.answer is not None
+    assert told.entry.answer.is_warm

@@ -5,18 +5,19 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 
+from backends.adapters import ADAPTERS
 from backends.answer import Answer, Configuration, Verdict
 from backends.examination import ABSENT, Examination, Examiner, Standing
 from backends.limits import Limits
 from backends.model_reader import read_model
-from backends.spacer import SPACER
+from backends.spacer import SPACER, Spacer
 from chc.instance import Instance
 from chc.refutation import Refutation, Step
 from chc.script import read_instance
 from chc.witness import Truth, Witness, witness_to_json
 from daemon.bench import Bench
 from daemon.interrogation import Interrogation
-from daemon.jobs import Job, Kind, Parent, Report
+from daemon.jobs import Candidate, Job, Kind, Parent, Report
 from knowledge_base.records import Severity
 
 pytestmark = pytest.mark.anyio
@@ -226,3 +227,98 @@ async def test_what_nobody_can_make_is_told() -> None:
     bench = StagedBench(StagedExaminer(), StagedExaminer())
     report = await Interrogation(bench).perform(msgspec.structs.replace(job(kind=Kind.trick), weights={}))
     assert (None, None, 0) == (report.text, report.answer, bench.asked)
+
+
+# Several suspects -----------------------------------------------------------------------------------------
+
+OTHER = Configuration("spacer", "4.8.14", "/opt/old")
+THIRD = Configuration("spacer", "4.15.0", "/opt/third")
+PICKY = Configuration("picky", "1", "/opt/picky")
+
+
+class Picky(Spacer):
+    """Supports nothing."""
+
+    name = "picky"
+
+    def refusal(self, instance: Instance) -> str | None:
+        return "it has no integers"
+
+
+@pytest.fixture(autouse=True)
+def _picky(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(ADAPTERS, "picky", Picky())
+
+
+def open_job(*others: Configuration, first: Configuration = ASKED) -> Job:
+    """About an instance of open truth."""
+    substitutes = tuple(Candidate(each) for each in others)
+    return msgspec.structs.replace(job(configuration=first), parents=(Parent("test", TEXT),), substitutes=substitutes)
+
+
+async def test_what_a_suspect_does_not_support_goes_to_the_next() -> None:
+    """Nothing that was prepared is wasted, and who was asked is told."""
+    bench = StagedBench(StagedExaminer(), StagedExaminer(), [Verdict.sat])
+    asked = msgspec.structs.replace(job(configuration=PICKY), substitutes=(Candidate(PICKY), Candidate(OTHER)))
+    report = await Interrogation(bench).perform(asked)
+    assert report.answer is not None
+    assert (2, OTHER, 1) == (report.asked, report.answer.configuration, bench.asked)
+
+
+async def test_what_no_suspect_supports_is_told() -> None:
+    """Nobody is asked."""
+    bench = StagedBench(StagedExaminer(), StagedExaminer())
+    report = await Interrogation(bench).perform(msgspec.structs.replace(job(configuration=PICKY), kind=Kind.trick))
+    assert (True, None, 0) == (report.is_unsupported, report.answer, bench.asked)
+
+
+async def test_what_one_was_asked_already_goes_to_another() -> None:
+    """Until all have been asked."""
+    bench = StagedBench(StagedExaminer(), StagedExaminer(), [Verdict.sat] * 3)
+    interrogation = Interrogation(bench)
+    asked = msgspec.structs.replace(job(kind=Kind.trick), substitutes=(Candidate(OTHER),))
+    reports = [await interrogation.perform(asked) for _ in range(3)]
+    assert [(0, False), (1, False), (0, True)] == [(each.asked, each.is_repeated) for each in reports]
+
+
+async def test_another_suspect_may_prove_what_the_first_only_says() -> None:
+    """Its witness settles the truth of an instance that was open."""
+    bench = StagedBench(StagedExaminer(own=[ABSENT, VALID]), StagedExaminer(), [Verdict.sat, Verdict.sat])
+    report = await Interrogation(bench).perform(open_job(OTHER))
+    assert report.proof is not None
+    assert ((), Truth.sat, 2) == (report.findings, report.proof.truth, bench.asked)
+    assert report.proof.source.startswith("spacer@4.8.14 fp.xform.inline_eager=false")
+
+
+async def test_another_suspect_is_asked_where_the_first_gives_up() -> None:
+    """The truth of a seed is worth it; who gave up is not to blame."""
+    bench = StagedBench(StagedExaminer(own=[VALID]), StagedExaminer(), [Verdict.timeout, Verdict.sat])
+    report = await Interrogation(bench).perform(open_job(OTHER))
+    assert report.answer is not None
+    assert report.proof is not None
+    assert (Verdict.timeout, Truth.sat, ()) == (report.answer.verdict, report.proof.truth, report.findings)
+
+
+async def test_a_contradiction_that_nobody_can_settle_is_unresolved() -> None:
+    """A majority proves nothing."""
+    bench = StagedBench(StagedExaminer(), StagedExaminer(), [Verdict.sat, Verdict.unsat, *[Verdict.unsat] * 9])
+    bench.cold[2] = Verdict.sat
+    (found,) = (await Interrogation(bench).perform(open_job(OTHER, THIRD))).findings
+    assert (Severity.unresolved, ASKED) == (found.severity, found.answer.configuration)
+    assert "CONTRADICTION" in found.evidence
+
+
+async def test_who_contradicts_a_certificate_is_exposed() -> None:
+    """The one who was asked was right: its own witness shows it, when all have come together."""
+    cold = [Verdict.unsat, Verdict.sat, Verdict.unsat, Verdict.sat]
+    refuted = Examination(Standing.valid, "", REFUTATION, ("z3", "cvc5"))
+    bench = StagedBench(StagedExaminer(), StagedExaminer(own=[refuted]), cold)
+    report = await Interrogation(bench).perform(open_job(OTHER))
+    (found,) = report.findings
+    assert (Severity.unsound, OTHER) == (found.severity, _plain(found.answer.configuration))
+    assert report.proof is not None
+    assert Truth.unsat is report.proof.truth
+
+
+def _plain(configuration: Configuration) -> Configuration:
+    return msgspec.structs.replace(configuration, options=())

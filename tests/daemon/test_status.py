@@ -15,7 +15,7 @@ from knowledge_base.records import Severity
 SUMMARY = Summary(
     queries=120, seconds=10.0, slots=2, slots_busy=0.953, instances=40, truths=38, own_faults=1, findings={"1": 2},
     known={"3a": 7}, flaky={}, suspicions=3, verdicts={"sat": 100, "unsat": 20}, transported={"valid": 120},
-    inapplicable=0, repeated=1, lost=0, troubles=0,
+    unsupported=0, inapplicable=0, repeated=1, lost=0, troubles=0,
     longest_stall=0.0, transformations={"swap-and": Yield(9, 8, 2)},
 )  # fmt: skip
 FINDING = Finding(
@@ -23,6 +23,7 @@ FINDING = Finding(
     severity=Severity.unsound,
     known=None,
     flaky=False,
+    needs=(),
     instance="cd" * 32,
     configuration="spacer@4.13.4",
     verdict=Verdict.sat,
