@@ -160,6 +160,10 @@ class Adapter(ABC):
             return found if found is None or asked is instance else rename_proof(found, names)
         return None
 
+    def reads_surely(self, answer: Answer, instance: Instance) -> bool:
+        """Whether its witness has one meaning only, so that it is the solver's fault if it is wrong."""
+        return True
+
     def is_rejection(self, answer: Answer) -> bool:
         """Whether it refused the text of the instance; an option that it does not know is the user's mistake."""
         return is_rejection(answer)

@@ -17,7 +17,7 @@ from backends.adapter import Adapter, Said, answer_of
 from backends.answer import Answer, Configuration, Verdict
 from backends.eldarica_options import SPACE, arguments
 from backends.eldarica_server import Server
-from backends.eldarica_witness import derivation_in, model_in
+from backends.eldarica_witness import derivation_in, has_own_words, model_in
 from backends.java import jvm_limits
 from backends.judging import is_rejection, judge, text_of, unless_blank
 from backends.limits import Limits
@@ -97,6 +97,9 @@ class Eldarica(Adapter):
 
     def read_derivation(self, text: str, asked: Instance) -> Derivation:
         return derivation_in(text, asked)
+
+    def reads_surely(self, answer: Answer, instance: Instance) -> bool:
+        return answer.verdict is not Verdict.sat or not has_own_words(answer.model_text or "", self.spelled(instance))
 
     def is_rejection(self, answer: Answer) -> bool:
         return is_rejection(answer) and not _MISUSE.search(answer.detail)

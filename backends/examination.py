@@ -44,6 +44,7 @@ class Examination(msgspec.Struct, frozen=True):
 
 
 _ABOUT_OTHER_CLAUSES = "under these options its refutation speaks of what preprocessing made of the clauses"
+_GUESSED = "but some of its words are the solver's own, and what they mean is a guess"
 ABSENT = Examination(Standing.absent)
 
 
@@ -72,6 +73,8 @@ class Examiner:
     async def examine_answer(self, instance: Instance, answer: Answer) -> Examination:
         """The witness that came with the answer, read, completed and checked, and what the solver holds of it."""
         found = await self._examine_answer(instance, answer)
+        if found.witness is not None and found.standing is Standing.invalid and _is_guessed(answer, instance):
+            found = msgspec.structs.replace(found, standing=Standing.undecided, reason=f"{found.reason}; {_GUESSED}")
         if found.standing in (Standing.absent, Standing.valid) or not answer.own_check:
             return found
         return msgspec.structs.replace(found, reason=f"{found.reason}; {answer.own_check}")
@@ -134,3 +137,7 @@ def conclude(checks: Sequence[Check], witness: Witness, order: Sequence[str]) ->
     if valid:
         return Examination(Standing.valid, doubts, witness, names)
     return Examination(Standing.undecided, doubts, witness)
+
+
+def _is_guessed(answer: Answer, instance: Instance) -> bool:
+    return not adapter_of(answer.configuration).reads_surely(answer, instance)
