@@ -134,6 +134,7 @@ class WarmEldarica:
         self._server: Server | None = None
         self._count = 0
         self._closed = False
+        self.asked_cold = 0
 
     @property
     def pid(self) -> int | None:
@@ -148,7 +149,10 @@ class WarmEldarica:
             path.write_text(text, encoding="utf-8")
             try:
                 answer = await self._ask_server(path, limits)
-                return answer or await ELDARICA.ask(self._configuration, path, limits)
+                if answer is not None:
+                    return answer
+                self.asked_cold += 1
+                return await ELDARICA.ask(self._configuration, path, limits)
             finally:
                 path.unlink(missing_ok=True)
 

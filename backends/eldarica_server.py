@@ -18,7 +18,7 @@ from backends import eldarica_program as program
 from backends.limits import Limits
 from backends.process import Child, Conversation, Ending, Exit, Run, describe
 
-_STARTING: Final = Limits(wall_seconds=60.0, output_bytes=64 * 1024)
+_STARTING: Final = Limits(wall_seconds=120.0, output_bytes=64 * 1024)
 _HOST: Final = "127.0.0.1"
 _PING_SECONDS: Final = 1.0
 _WATCH_SECONDS: Final = 0.2

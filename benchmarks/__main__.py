@@ -9,7 +9,7 @@ from typing import Final
 
 from rich.console import Console
 
-from benchmarks import checking, hunt, memory, overhead, printing, reading
+from benchmarks import checking, eldarica, hunt, memory, overhead, printing, reading
 from benchmarks.figures import Report, show, to_json
 from benchmarks.inputs import FULL, QUICK, Inputs, Scale, make_inputs
 from daemon.collector import relax
@@ -20,6 +20,7 @@ MEASUREMENTS: Final[dict[str, Callable[[Inputs, Scale], Report]]] = {
     "memory": memory.measure,
     "overhead": overhead.measure,
     "checking": checking.measure,
+    "eldarica": eldarica.measure,
     "hunt": hunt.measure,
 }
 """In the order in which they run. A new measurement is a file with a `measure`, and a line here."""

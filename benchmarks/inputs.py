@@ -52,10 +52,12 @@ class Scale(msgspec.Struct, frozen=True):
     """How many instances have a certificate made and checked, evenly drawn from all that there are."""
     hunted: int = 20_000
     """How many queries a hunt makes."""
+    warm_queries: int = 2000
+    """How many queries one server is asked in a row."""
 
 
 FULL: Final = Scale()
-QUICK: Final = Scale(files=3, repeats=1, queries=20, checked=12, hunted=300)
+QUICK: Final = Scale(files=3, repeats=1, queries=20, checked=12, hunted=300, warm_queries=100)
 
 
 def make_inputs(directory: Path = SEEDS, characters: int = GENERATED_CHARACTERS, depth: int = DEPTH) -> Inputs:

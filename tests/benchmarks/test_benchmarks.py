@@ -77,6 +77,17 @@ def test_computation_takes_time(inputs: Inputs, name: str) -> None:
     assert all(figure.value > 0 for row in report.rows for figure in row.figures)
 
 
+def test_eldarica_is_skipped_with_a_word_where_it_is_absent(
+    inputs: Inputs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A report without figures says what to type."""
+    monkeypatch.setenv("HORNBLOWER_SOLVERS", str(tmp_path))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    report = MEASUREMENTS["eldarica"](inputs, TINY)
+    assert () == report.rows
+    assert "hornblower solvers install eldarica" in report.notes[0]
+
+
 def test_memory_rises_with_the_text(inputs: Inputs) -> None:
     """The marks of a fresh process: more after reading than before, and no less after printing."""
     peaks = memory.in_fresh_process([inputs.generated, inputs.nested])

@@ -24,7 +24,7 @@ from backends.process import Ending, Run, run
 from backends.store import parse_solver
 from tests.backends.golden.record import HERE, instances, reading
 
-LIMITS = Limits(wall_seconds=20.0, memory_mb=2048)
+LIMITS = Limits(wall_seconds=200.0, memory_mb=2048)
 
 
 class Sample(msgspec.Struct, frozen=True):
