@@ -9,11 +9,12 @@ from backends.answer import Configuration
 from backends.cvc5 import CVC5_SOLVER
 from backends.eldarica import ELDARICA
 from backends.golem import GOLEM
+from backends.hoice import HOICE
 from backends.princess import PRINCESS
 from backends.spacer import SPACER
 
 ADAPTERS: Final[dict[str, Adapter]] = {
-    adapter.name: adapter for adapter in (SPACER, ELDARICA, GOLEM, CVC5_SOLVER, PRINCESS)
+    adapter.name: adapter for adapter in (SPACER, ELDARICA, GOLEM, CVC5_SOLVER, PRINCESS, HOICE)
 }
 
 

@@ -15,6 +15,8 @@ from backends.warm import Upkeep
 Z3: Final = "z3"
 CVC5: Final = "cvc5"
 PRINCESS: Final = princess_releases.NAME
+OWN_Z3: Final = str(Path(sys.executable).with_name("z3"))
+"""The z3 of the environment that Hornblower runs in."""
 _JVM_MEMORY_MB: Final = 2048
 
 
@@ -45,7 +47,7 @@ def program_of(name: str, effort: Effort) -> CheckerProgram:
         return _princess(effort)
     if name == CVC5:
         return CheckerProgram((sys.executable, "-E", str(Path(__file__).with_name("cvc5_driver.py"))))
-    return CheckerProgram((str(Path(sys.executable).with_name("z3")), "-in"))
+    return CheckerProgram((OWN_Z3, "-in"))
 
 
 def _princess(effort: Effort) -> CheckerProgram:

@@ -18,9 +18,12 @@ from chc.undetermined import Undetermined
 from chc.vocabulary import symbols_without_predicates
 
 
-def read_model(text: str, instance: Instance, *, may_omit: bool = False, dialect: Symbols | None = None) -> Model:
+def read_model(
+    text: str, instance: Instance, *, may_omit: bool = False, may_call: bool = False, dialect: Symbols | None = None
+) -> Model:
     """The model in the text. Raises `Malformed` or `Unreadable`, which say why there is none.
 
+    `may_call` is for solvers whose definitions use predicates that are defined before them.
     `may_omit` is for solvers that leave out predicates of which no clause says anything once it is simplified;
     `dialect`, empty as yet, is for those whose operations are not quite those of SMT-LIB.
     """
@@ -31,7 +34,7 @@ def read_model(text: str, instance: Instance, *, may_omit: bool = False, dialect
     if tokens.count("(") > tokens.count(")"):
         raise Malformed("the model breaks off before its end")
     try:
-        found = _ModelReader(text, tokens, instance, dialect).read()
+        found = _ModelReader(text, tokens, instance, dialect, may_call=may_call).read()
     except (ReadError, SortError) as problem:
         raise Unreadable(str(problem)) from problem
     return _complete(found, instance, may_omit=may_omit)
@@ -78,7 +81,10 @@ def _may_hold(constraint: Sequence[Term]) -> bool:
 
 
 class _ModelReader:
-    def __init__(self, text: str, tokens: list[str], instance: Instance, dialect: Symbols | None) -> None:
+    def __init__(
+        self, text: str, tokens: list[str], instance: Instance, dialect: Symbols | None, *, may_call: bool
+    ) -> None:
+        self._may_call = may_call
         self._symbols = symbols_without_predicates(instance, dialect)
         self._reader = TermReader(text, tokens, self._symbols, Limits())
         self._predicates = instance.signature
@@ -116,7 +122,6 @@ class _ModelReader:
         if body.sort is not result:
             raise reader.error(f"the body of `{name}` is of sort {show_sort(body.sort)}, not {show_sort(result)}")
         variables = tuple(var for _, var in params)
-        if name in self._predicates:
-            return name, Interpretation(variables, body)
-        self._symbols.define(name, variables, body)
-        return name, None
+        if name not in self._predicates or self._may_call:
+            self._symbols.define(name, variables, body)
+        return name, Interpretation(variables, body) if name in self._predicates else None

@@ -5,9 +5,10 @@ from typing import Final
 
 import msgspec
 
-# A name in bars may hold line breaks, and behind them whatever looks like a verdict or an error.
+# A name in bars may hold line breaks, and behind them whatever looks like a verdict or an error; so may a message.
 _LANDMARK: Final = re.compile(
-    r"^(?P<error>\(error .*)$|^(?P<verdict>sat|unsat|unknown|timeout)[ \t\r]*$|\|[^|\\]*\|", re.MULTILINE
+    r"^(?P<error>\(error (?:\"[^\"]*\".*|.*))$|^(?P<verdict>sat|unsat|unknown|timeout)[ \t\r]*$|\|[^|\\]*\|",
+    re.MULTILINE,
 )
 
 
@@ -27,5 +28,5 @@ def split_output(text: str) -> Printed:
         if found["verdict"]:
             return Printed(found["verdict"], text[: found.start()], text[found.end() :], error)
         if found["error"] and error is None:
-            error = found["error"].strip()
+            error = " ".join(found["error"].split())
     return Printed(None, text, "", error)

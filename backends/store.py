@@ -8,6 +8,7 @@ from typing import Final
 
 import msgspec
 
+from backends.adapter import Adapter
 from backends.adapters import ADAPTERS
 from backends.answer import Configuration
 from backends.places import BadSolver, Installed, InstallError, SolverMissing, order_of, register
@@ -29,9 +30,7 @@ def find(name: str, version: str | None = None) -> Configuration:
     require_known(name)
     candidates = [each for each in installed() if each.solver == name and version in (None, each.version)]
     if not candidates:
-        wanted = name if version is None else f"{name}@{version}"
-        release = name if version is None and ADAPTERS[name].installs_newest else f"{name}@{version or 'VERSION'}"
-        raise SolverMissing(f"{wanted} is not installed; type: hornblower solvers install {release}")
+        raise SolverMissing(_how_to_get(name, version))
     return Configuration(name, candidates[-1].version, candidates[-1].program)
 
 
@@ -39,6 +38,15 @@ def newest() -> list[Configuration]:
     """The newest release of each solver that is here, without options; those that start quickly first."""
     releases = {each.solver: Configuration(each.solver, each.version, each.program) for each in installed()}
     return sorted(releases.values(), key=lambda each: ADAPTERS[each.solver].starts_slowly)
+
+
+def _how_to_get(name: str, version: str | None) -> str:
+    adapter = ADAPTERS[name]
+    release = name if version is None else f"{name}@{version}"
+    if type(adapter).install is Adapter.install:
+        return f"{release} is not here; if you have it, type: hornblower solvers add {name} /path/to/its/program"
+    wanted = release if version is not None or adapter.installs_newest else f"{name}@VERSION"
+    return f"{release} is not installed; type: hornblower solvers install {wanted}"
 
 
 def add(name: str, path: str) -> Installed:
