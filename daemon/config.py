@@ -134,7 +134,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 SECTIONS: Final[dict[str, type[msgspec.Struct]]] = {
     name: type(getattr(Config(), name)) for name in Config.__struct_fields__
 }
-_NEEDS_RESTART: Final = ("knowledge.state", "socket", "log.file", "log.format", "hunt.seed")
+NEEDS_RESTART: Final = ("knowledge.state", "socket", "log.file", "log.format", "hunt.seed")
 """What a reload cannot change."""
 _UNKNOWN: Final = re.compile(r"unknown field `(.+?)`(?: - at `\$\.?(.*)`)?")
 
@@ -226,7 +226,7 @@ class Difference(msgspec.Struct, frozen=True):
 
 def difference(old: Config, new: Config) -> Difference:
     changed = [name for name in _names() if _value(old, name) != _value(new, name)]
-    late = tuple(name for name in changed if name.startswith(_NEEDS_RESTART))
+    late = tuple(name for name in changed if name.startswith(NEEDS_RESTART))
     return Difference(tuple(name for name in changed if name not in late), late)
 
 

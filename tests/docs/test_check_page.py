@@ -59,7 +59,9 @@ def test_there_are_sessions() -> None:
     assert 4 == len(SESSIONS)
 
 
-@pytest.mark.parametrize("name", [*Row.__struct_fields__, *Verdict, *(each for each in Severity if each is not Severity.warm_cold)])
+@pytest.mark.parametrize(
+    "name", [*Row.__struct_fields__, *Verdict, *(each for each in Severity if each is not Severity.warm_cold)]
+)
 def test_fields_verdicts_and_severities_are_explained(name: str) -> None:
     """All that a row can say. A difference between warm and cold processes only a hunt can see."""
     assert f"`{name}`" in PAGE or f"| {name} |" in PAGE
