@@ -23,6 +23,7 @@ from typing import Final
 import anyio
 import msgspec
 
+from backends.adapters import ADAPTERS
 from backends.examination import Examiner, Standing
 from backends.places import directory as solver_directory
 from backends.smt_checker import CHECKERS
@@ -93,10 +94,11 @@ def check_solvers(around: Surroundings) -> Iterator[Diagnosis]:
     if not found:
         yield _problem("no solver is installed", "make setup, or: hornblower solvers install spacer@4.13.4")
     for each in found:
-        if os.access(each.program, os.X_OK):
+        if ADAPTERS[each.solver].version_of(each.program) is not None:
             yield _well(f"{each.solver}@{each.version} ({each.program})")
         else:
-            yield _problem(f"{each.program} cannot be run", f"chmod +x {each.program}")
+            remedy = f"hornblower solvers install {each.solver}@{each.version}"
+            yield _problem(f"{each.program} does not run, or does not say its version", remedy)
 
 
 def check_java(around: Surroundings) -> Iterator[Diagnosis]:

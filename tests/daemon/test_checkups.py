@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from backends.places import Installed
 from daemon import checkups
 from daemon.checkups import CHECKUPS, Condition, Diagnosis, Surroundings
 from daemon.cli.doctor import examine
@@ -70,6 +71,15 @@ def test_no_solver(around: Surroundings, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(checkups, "installed", list)
     found = worst("solvers", around)
     assert (PROBLEM, True) == (found.condition, "hornblower solvers install" in found.remedy)
+
+
+def test_a_solver_that_does_not_run(around: Surroundings, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """It is there, but says nothing of itself."""
+    tool(around, "z3", "exit 1")
+    broken = Installed("spacer", "1.0", str(tmp_path / "bin" / "z3"))
+    monkeypatch.setattr(checkups, "installed", lambda: [broken])
+    found = worst("solvers", around)
+    assert (PROBLEM, "hornblower solvers install spacer@1.0") == (found.condition, found.remedy)
 
 
 def test_java_is_missing_broken_or_there(around: Surroundings) -> None:
