@@ -12,9 +12,10 @@ from backends.golem import GOLEM
 from backends.hoice import HOICE
 from backends.princess import PRINCESS
 from backends.spacer import SPACER
+from backends.z3_engines import BMC, DATALOG
 
 ADAPTERS: Final[dict[str, Adapter]] = {
-    adapter.name: adapter for adapter in (SPACER, ELDARICA, GOLEM, CVC5_SOLVER, PRINCESS, HOICE)
+    adapter.name: adapter for adapter in (SPACER, ELDARICA, GOLEM, CVC5_SOLVER, PRINCESS, HOICE, BMC, DATALOG)
 }
 
 

@@ -41,7 +41,7 @@ _KNOWN_TROUBLE: Final = (
     "Spacer's models can be wrong unless both fp.xform.inline_eager=false and fp.xform.inline_linear=false are "
     "given; its developers know and do not mean to change it (z3 issues 6664 and 7319)"
 )
-_OUT_OF_MEMORY_EXIT: Final = 101
+OUT_OF_MEMORY_EXIT: Final = 101
 _UPKEEP: Final = Upkeep(max_queries=500, max_memory_mb=512.0)
 
 
@@ -91,7 +91,7 @@ class Spacer(Adapter):
         said = split_output(text_of(result.stdout))
         logged = spacer_trace.read_log(text_of(result.stderr))
         result = msgspec.structs.replace(result, stderr=logged.rest.encode())
-        verdict, detail = judge(result, said.verdict, said.error, out_of_memory_exit=_OUT_OF_MEMORY_EXIT)
+        verdict, detail = judge(result, said.verdict, said.error, out_of_memory_exit=OUT_OF_MEMORY_EXIT)
         return Said(
             verdict,
             detail,
