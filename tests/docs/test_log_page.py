@@ -21,12 +21,12 @@ RECIPES = [line.strip() for line in PAGE.splitlines() if re.match(r"    jq .* LO
 QUERY = Query(
     run="ab", id=1, kind=Kind.trick, instance="14e5" + "0" * 60, parents=("cd",), chain=("rename",),
     configuration="spacer@5 fp.xform.slice=false", warm=False, verdict=Verdict.sat, seconds=0.5, cpu_seconds=0.5,
-    trace=None, memory_mb=20.0, limit=10.0, detail="", expected=Truth.sat, truth=Truth.sat, transported=Standing.valid,
-    witness=Standing.valid, findings=(), preparation=0.1,
+    memory_mb=20.0, limit=10.0, detail="", expected=Truth.sat, truth=Truth.sat, transported=Standing.valid,
+    witness=Standing.valid, findings=(), preparation=0.1, trace=None,
 )  # fmt: skip
 FINDING = Finding(
     finding="key", severity=Severity.unsound, known=None, flaky=False, instance="14e5", configuration="spacer@5",
-    verdict=Verdict.sat, truth=Truth.unsat, evidence="clause 3 is violated", chain=(), run="ab", query=1, needs=(),
+    verdict=Verdict.sat, truth=Truth.unsat, evidence="clause 3 is violated", chain=(), run="ab", query=1,
 )  # fmt: skip
 EVENTS: list[Event] = [
     QUERY,
