@@ -48,6 +48,8 @@ class Adapter(ABC):
 
     name: ClassVar[str]
     support: ClassVar[Support] = Support()
+    is_tried: ClassVar[bool] = True
+    """Whether the real program has been asked; otherwise the adapter is made after its sources and papers."""
     installs_newest: ClassVar[bool] = False
     """Whether `install` takes an empty version for the newest."""
     seed_option: ClassVar[str | None] = None

@@ -65,7 +65,7 @@ def fresh_place(home: Path) -> Iterator[Path]:
 
 def registered(name: str) -> Iterator[Installed]:
     """The programs that the user has registered as this solver, as far as they are still there."""
-    return (each for each in _register() if each.solver == name and os.access(each.program, os.X_OK))
+    return (each for each in _register() if each.solver == name and os.path.exists(each.program))
 
 
 def on_path(name: str, program: str, version_of: Callable[[str], str | None]) -> Iterator[Installed]:

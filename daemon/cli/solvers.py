@@ -40,13 +40,18 @@ def show(arguments: argparse.Namespace) -> int:
     releases = installed()
     if arguments.json:
         for each in releases:
-            print(msgspec.json.encode(each).decode())
+            is_tried = ADAPTERS[each.solver].is_tried
+            print(msgspec.json.encode({**msgspec.structs.asdict(each), "is_tried": is_tried}).decode())
     elif sys.stdout.isatty():
         Console().print(_table(releases))
     else:
         for each in releases:
-            print(f"{each.solver}@{each.version}\t{each.program}")
+            print("\t".join([f"{each.solver}@{each.version}", each.program, *_remarks(each)]))
     return 0
+
+
+def _remarks(release: Installed) -> list[str]:
+    return [] if ADAPTERS[release.solver].is_tried else ["never tried with the real program"]
 
 
 def install(arguments: argparse.Namespace) -> int:
@@ -88,7 +93,7 @@ def _releases(arguments: argparse.Namespace, *, may_lack_version: bool = False) 
 
 
 def _table(releases: list[Installed]) -> Table:
-    table = Table("solver", "version", "program")
+    table = Table("solver", "version", "program", "remarks")
     for each in releases:
-        table.add_row(each.solver, each.version, each.program)
+        table.add_row(each.solver, each.version, each.program, *_remarks(each))
     return table
