@@ -48,10 +48,10 @@ class Adapter(ABC):
 
     name: ClassVar[str]
     support: ClassVar[Support] = Support()
-    is_tried: ClassVar[bool] = True
-    """Whether the real program has been asked; otherwise the adapter is made after its sources and papers."""
     installs_newest: ClassVar[bool] = False
     """Whether `install` takes an empty version for the newest."""
+    never_tried: ClassVar[bool] = False
+    """Whether the adapter was written from documentation alone, without a run of the solver."""
     seed_option: ClassVar[str | None] = None
     """The option that takes a number from which all random choices follow."""
     starts_slowly: ClassVar[bool] = False

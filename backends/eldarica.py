@@ -46,6 +46,7 @@ class Eldarica(Adapter):
     """Takes integers, bit-vectors, arrays and datatypes, with clauses of any shape."""
 
     name = program.NAME
+    starts_slowly = True
 
     def refusal(self, instance: Instance) -> str | None:
         for theory, words in _UNSUPPORTED.items():

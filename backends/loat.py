@@ -44,7 +44,7 @@ class Loat(Adapter):
     support = Support(
         frozenset((Theory.booleans, Theory.integers, Theory.nonlinear, Theory.arrays)), nonlinear_clauses=False
     )
-    is_tried = False
+    never_tried = True
 
     def decides(self, instance: Instance) -> bool:
         return False

@@ -37,6 +37,7 @@ class Princess(Adapter):
     """Takes all but reals, over which it has no quantifiers, and so no clauses."""
 
     name = princess_releases.NAME
+    starts_slowly = True
     support = Support(all_but(Theory.reals, Theory.mixed))
     installs_newest = True
 

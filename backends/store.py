@@ -30,7 +30,7 @@ def find(name: str, version: str | None = None) -> Configuration:
     require_known(name)
     candidates = [each for each in installed() if each.solver == name and version in (None, each.version)]
     if not candidates:
-        raise SolverMissing(_how_to_get(name, version))
+        raise SolverMissing(how_to_get(name, version))
     return Configuration(name, candidates[-1].version, candidates[-1].program)
 
 
@@ -40,7 +40,8 @@ def newest() -> list[Configuration]:
     return sorted(releases.values(), key=lambda each: ADAPTERS[each.solver].starts_slowly)
 
 
-def _how_to_get(name: str, version: str | None) -> str:
+def how_to_get(name: str, version: str | None = None) -> str:
+    """That it is missing, and what to type."""
     adapter = ADAPTERS[name]
     release = name if version is None else f"{name}@{version}"
     if type(adapter).install is Adapter.install:

@@ -52,7 +52,7 @@ _OPTIONS: Final = (
 class Theta(Adapter):
     name = "theta"
     support = Support(all_but(Theory.datatypes, Theory.parametric, Theory.uninterpreted, Theory.quantifiers))
-    is_tried = False
+    never_tried = True
 
     def decides(self, instance: Instance) -> bool:
         return False
@@ -74,7 +74,7 @@ class Theta(Adapter):
     def bounds(self, limits: Limits) -> Limits:
         return jvm_limits(limits)
 
-    async def ask(self, configuration: Configuration, path: Path, limits: Limits) -> Answer:
+    async def ask(self, configuration: Configuration, path: Path, limits: Limits, *, has_trace: bool = False) -> Answer:
         """In a folder of its own, because it does not write its answer where there is one already."""
         with tempfile.TemporaryDirectory(prefix="theta-", dir=path.parent) as folder:
             result = await run(self.command(configuration, path, limits), self.bounds(limits), cwd=folder)

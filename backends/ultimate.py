@@ -31,7 +31,7 @@ _CORE: Final = re.compile(r"\.ultimate\.core_(\d+\.\d+\.\d+)")
 
 class _Ultimate(Adapter):
     support = Support(all_but(Theory.datatypes, Theory.parametric, Theory.quantifiers))
-    is_tried = False
+    never_tried = True
     files: ClassVar[dict[str, str]]
     verdicts: ClassVar[dict[str, str]]
 
@@ -52,7 +52,7 @@ class _Ultimate(Adapter):
     def bounds(self, limits: Limits) -> Limits:
         return jvm_limits(limits)
 
-    async def ask(self, configuration: Configuration, path: Path, limits: Limits) -> Answer:
+    async def ask(self, configuration: Configuration, path: Path, limits: Limits, *, has_trace: bool = False) -> Answer:
         """With a configuration and data of its own: runs at the same time must not share them."""
         home = Path(configuration.program).parent.parent
         with tempfile.TemporaryDirectory(prefix="ultimate-", dir=path.parent) as folder:

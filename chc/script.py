@@ -117,6 +117,8 @@ class _ScriptReader:
         name = self._terms.next("an option")
         if name.endswith("-output-channel"):
             raise self._terms.error(f"the option `{name}` is refused: output channels are not the text's to choose")
+        if self._terms.peek().startswith('"'):
+            raise self._terms.error(f"the option `{name}` is refused: its value is a text, which may name a file")
         self._skip()
 
     def _check_sat(self) -> None:

@@ -283,7 +283,10 @@ def _draft(judgement: Judgement, drawn: Sequence[str] = ()) -> Draft:
     needs = needed(judgement.answer.configuration, drawn)
     words = [judgement.evidence, f"only with {' '.join(needs)}, which is not the default" if needs else ""]
     evidence = "; ".join(part for part in words if part)
-    return Draft(judgement.severity, judgement.answer, evidence, judgement.known, needs=needs)
+    known = judgement.known
+    if needs and judgement.answer.verdict is Verdict.error:
+        known = known or "the solver does not take these options, which is no news"
+    return Draft(judgement.severity, judgement.answer, evidence, known, needs=needs)
 
 
 def _once(job: Job, suspect: Suspect, judgement: Judgement) -> Draft:

@@ -7,20 +7,23 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
+from backends.abilities import Abilities, abilities_of
 from backends.adapters import ADAPTERS
 from backends.places import BadSolver, Installed, InstallError, directory
 from backends.store import add, installed, parse_release
+from backends.support import EVERYTHING
+from daemon.cli import matrix, solvers_doctor
 from daemon.cli.errors import UserError
 
 
 def register(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     parser = commands.add_parser(
         "solvers",
-        help="list, install and remove releases of solvers",
+        help="list, install, remove, try and compare releases of solvers",
         description=f"Releases of solvers, kept side by side in {directory()} (set HORNBLOWER_SOLVERS to change).",
     )
     actions = parser.add_subparsers(required=True, metavar="ACTION", title="actions")
-    listing = actions.add_parser("list", help="list the solvers that can be asked")
+    listing = actions.add_parser("list", help="list the solvers that can be asked, and what each can do")
     listing.add_argument("--json", action="store_true", help="one JSON object per line")
     listing.set_defaults(command=show)
     for name, help_text, command in (
@@ -34,24 +37,41 @@ def register(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     adding.add_argument("name", choices=list(ADAPTERS), metavar="NAME", help=f"one of {', '.join(ADAPTERS)}")
     adding.add_argument("path", metavar="PATH", help="the program")
     adding.set_defaults(command=register_program)
+    solvers_doctor.register(actions)
+    matrix.register(actions)
 
 
 def show(arguments: argparse.Namespace) -> int:
     releases = installed()
     if arguments.json:
         for each in releases:
-            is_tried = ADAPTERS[each.solver].is_tried
-            print(msgspec.json.encode({**msgspec.structs.asdict(each), "is_tried": is_tried}).decode())
+            print(msgspec.json.encode({**msgspec.structs.asdict(each), "can": _abilities(each)}).decode())
     elif sys.stdout.isatty():
         Console().print(_table(releases))
     else:
         for each in releases:
-            print("\t".join([f"{each.solver}@{each.version}", each.program, *_remarks(each)]))
+            print(f"{each.solver}@{each.version}\t{each.program}\t{in_words(_abilities(each))}")
     return 0
 
 
-def _remarks(release: Installed) -> list[str]:
-    return [] if ADAPTERS[release.solver].is_tried else ["never tried with the real program"]
+def _abilities(release: Installed) -> Abilities:
+    return abilities_of(ADAPTERS[release.solver], release.version)
+
+
+def in_words(can: Abilities) -> str:
+    """What a solver can do, in a line."""
+    theories = "everything" if set(can.theories) == EVERYTHING else " + ".join(can.theories)
+    parts = [
+        theories,
+        "" if can.nonlinear_clauses else "linear clauses only",
+        "models" if can.models else "no models",
+        "refutations" if can.refutations else "no refutations",
+        "warm" if can.warm else "",
+        "trace" if can.trace else "",
+        f"{can.fair_options} options" if can.fair_options else "",
+        "never tried by us" if can.never_tried else "",
+    ]
+    return ", ".join(part for part in parts if part)
 
 
 def install(arguments: argparse.Namespace) -> int:
@@ -93,7 +113,7 @@ def _releases(arguments: argparse.Namespace, *, may_lack_version: bool = False) 
 
 
 def _table(releases: list[Installed]) -> Table:
-    table = Table("solver", "version", "program", "remarks")
+    table = Table("solver", "version", "can do", "program")
     for each in releases:
-        table.add_row(each.solver, each.version, each.program, *_remarks(each))
+        table.add_row(each.solver, each.version, in_words(_abilities(each)), each.program)
     return table

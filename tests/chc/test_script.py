@@ -195,6 +195,10 @@ def test_mixed_texts() -> None:
             f"f.smt2:1:13: the option `:regular-output-channel` is refused: {CHANNELS}",
         ),
         (
+            '(set-option :smtlib2_log "x")',
+            "f.smt2:1:13: the option `:smtlib2_log` is refused: its value is a text, which may name a file",
+        ),
+        (
             "(declare-fun f (Int) Int)",
             f"f.smt2:1:22: `f` is an uninterpreted function of sort Int; {PREDICATES_ONLY}",
         ),

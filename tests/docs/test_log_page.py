@@ -26,7 +26,7 @@ QUERY = Query(
 )  # fmt: skip
 FINDING = Finding(
     finding="key", severity=Severity.unsound, known=None, flaky=False, instance="14e5", configuration="spacer@5",
-    verdict=Verdict.sat, truth=Truth.unsat, evidence="clause 3 is violated", chain=(), run="ab", query=1,
+    verdict=Verdict.sat, truth=Truth.unsat, evidence="clause 3 is violated", chain=(), run="ab", query=1, needs=(),
 )  # fmt: skip
 EVENTS: list[Event] = [
     QUERY,
