@@ -155,6 +155,7 @@ def test_without_a_daemon_the_message_says_what_to_type(
 ABUSE = {
     "output channel": CLAUSE.format(body="(= x 0)") + '(set-option :regular-output-channel "{file}")',
     "diagnostic channel": '(set-option :diagnostic-output-channel "{file}")' + CLAUSE.format(body="(= x 0)"),
+    "log of the solver": '(set-option :smtlib2_log "{file}")' + CLAUSE.format(body="(= x 0)"),
     "include": '(set-logic HORN)(include "/etc/passwd")',
     "other commands": CLAUSE.format(body="(= x 0)") + "(display p)",
     "get-value": CLAUSE.format(body="(= x 0)") + "(get-value (p))",
@@ -204,19 +205,6 @@ def _summary(client: Client) -> dict[str, object]:
 
 def _queries(client: Client) -> int:
     return int(str(_summary(client)["queries"]))
-
-
-@pytest.mark.slow
-def test_options_that_write_files_do_not_reach_a_solver(daemon: Daemon, tmp_path: Path) -> None:
-    """They are left out when the text is printed anew."""
-    target = tmp_path / "written"
-    text = f'(set-option :smtlib2_log "{target}")(set-info :source |{target}|)' + SAFE
-    with Client(daemon.socket) as client:
-        taken = client.ask(Submit(client.next_id(), text, "log.smt2"), Taken)
-        *_, ended = client.stream(Attach(client.next_id(), taken.job))
-        assert isinstance(ended, Ended)
-        assert "done" == ended.state
-    assert not target.exists()
 
 
 @pytest.mark.slow
