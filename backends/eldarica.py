@@ -13,6 +13,7 @@ import anyio
 import msgspec
 
 from backends import eldarica_program as program
+from backends import eldarica_trace
 from backends.adapter import Adapter, Said, answer_of
 from backends.answer import Answer, Configuration, Verdict
 from backends.eldarica_options import SPACE, arguments
@@ -65,6 +66,9 @@ class Eldarica(Adapter):
         words = program.launcher(configuration.program, limits.memory_mb, program.MAIN)
         return (*words, *question(configuration, path, limits))
 
+    def logging(self, command: tuple[str, ...]) -> tuple[str, ...]:
+        return (*command[:-1], eldarica_trace.ARGUMENT, command[-1])
+
     def bounds(self, limits: Limits) -> Limits:
         return jvm_limits(limits)
 
@@ -86,6 +90,7 @@ class Eldarica(Adapter):
             detail,
             model_text=unless_blank(said.after) if verdict is Verdict.sat else None,
             proof_text=unless_blank(said.after) if verdict is Verdict.unsat else None,
+            trace=eldarica_trace.trace_in(text_of(result.stderr) or said.before),
         )
 
     def warm(self, configuration: Configuration) -> WarmEldarica | None:
@@ -164,7 +169,7 @@ class WarmEldarica:
             return None
         result = None
         try:
-            result = await server.ask(question(self._configuration, path, limits), limits)
+            result = await server.ask(ELDARICA.logging(question(self._configuration, path, limits)), limits)
         finally:
             if result is None or result.ending is not Ending.exited:
                 await self._end()

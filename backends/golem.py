@@ -20,6 +20,7 @@ from backends.places import Installed, on_path, registered, said_by
 from backends.printed import split_output
 from backends.process import Ending, Run
 from backends.renaming import without_names
+from backends.trace import Trace, capped, trace_of
 from chc.fragment import Theory
 from chc.instance import Instance
 from chc.model import Model
@@ -41,6 +42,7 @@ _NOT_FOR_REALS: Final = ("trl",)
 _GIVES_UP: Final = ("trl", "bmc", "se")
 """Engines that do not decide all that is in their reach."""
 _OWN_CHECK: Final = re.compile(r"^Internal witness validation (successful|failed)!$", re.MULTILINE)
+_NUMBER: Final = re.compile(r"\d+")
 _OUTCOMES: Final = {"successful": "succeeded", "failed": "failed"}
 _MISUSE: Final = re.compile(
     r"^.*(?:unrecognized option|invalid option|requires an argument|Unknown engine specified).*$", re.MULTILINE
@@ -97,6 +99,9 @@ class Golem(Adapter):
         options = {**defaults, **dict(configuration.options)}
         return (configuration.program, *arguments(options), str(path.absolute()))
 
+    def logging(self, command: tuple[str, ...]) -> tuple[str, ...]:
+        return (command[0], "-v", "-v", *command[1:])
+
     def read(self, result: Run) -> Said:
         said = split_output(text_of(result.stdout))
         if misuse := _MISUSE.search(text_of(result.stderr)):
@@ -117,6 +122,7 @@ class Golem(Adapter):
             model_text=witness if verdict is Verdict.sat else None,
             proof_text=witness if verdict is Verdict.unsat else None,
             own_check="" if own_check is None else f"golem's own validation of it {_OUTCOMES[own_check[1]]}",
+            trace=_trace(said.before),
         )
 
     def read_model(self, text: str, asked: Instance) -> Model:
@@ -145,6 +151,12 @@ def engines_for(instance: Instance) -> tuple[str, ...]:
         return tuple(engine for engine in _FOR_ARRAYS if engine in fitting)
     unfit = _NOT_FOR_REALS if Theory.reals in instance.fragment.theories else ()
     return tuple(engine for engine in fitting if engine not in unfit)
+
+
+def _trace(log: str) -> Trace | None:
+    """What engines that count their steps say of each, the numbers capped; the others say nothing."""
+    lines = (line for line in log.splitlines() if line.startswith((";", "[")))
+    return trace_of(_NUMBER.sub(lambda found: str(capped(found[0])), line) for line in lines)
 
 
 def _refused_words(instance: Instance) -> str | None:

@@ -11,6 +11,7 @@ from backends.limits import Limits
 from backends.options import Fairness
 from backends.process import Ending, Run
 from backends.store import add
+from backends.trace import Trace
 from chc.instance import Instance
 from chc.script import read_instance
 from tests.backends.golden.record import instances, reading
@@ -158,6 +159,21 @@ def test_decides() -> None:
 def test_endings(run: object, expected: object) -> None:
     """Exit codes say nothing; misuse and what the solver below refuses are no crashes, everything else is one."""
     assert expected == run
+
+
+def test_trace() -> None:
+    """Only engines that count say anything, and beyond a few it does not matter how far they have come."""
+
+    def said(lines: str) -> Trace | None:
+        return GOLEM.read(Run(("/golem", "a.smt2"), Ending.exited, 0, stdout=f"{lines}sat\n".encode())).trace
+
+    lines = [f"; KIND: No path of length {number} found!\n" for number in (0, 1, 90, 91)]
+    trace = said("".join(lines))
+    assert trace is not None
+    assert ("", *(f"; KIND: No path of length {number} found!" for number in (0, 1, 8))) == trace.states
+    assert ((0, 1, 1), (1, 2, 1), (2, 3, 1), (3, 3, 1)) == trace.transitions
+    assert said("") is None
+    assert ("/golem", "-v", "-v", "a.smt2") == GOLEM.logging(("/golem", "a.smt2"))
 
 
 def test_own_validation_is_no_part_of_the_witness() -> None:

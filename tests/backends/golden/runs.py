@@ -86,6 +86,9 @@ async def _record(configuration: Configuration, examiner: Examiner, folder: Path
         path = folder / "asked.smt2"
         path.write_text(adapter.text_of(instance))
         result = await run(adapter.command(configuration, path, LIMITS), adapter.bounds(LIMITS))
+        if result.ending not in (Ending.exited, Ending.signal):
+            print(name, result.message)
+            continue
         said = result.stdout.decode(), re.sub(r"/\S+/", "", result.stderr.decode())
         sample = Sample(name, result.exit_code, result.signal, *said, "", "", "", None, "")
         answer = answer_to(configuration, sample)
