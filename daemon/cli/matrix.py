@@ -76,7 +76,7 @@ def register(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         help="whom to ask, repeatable; the newest release of each that is here unless told",
     )
     parser.add_argument("--timeout", type=positive(float), default=10.0, metavar="S", help="for each query (10)")
-    parser.add_argument("--memory", type=positive(int), default=MEMORY, metavar="MB", help=f"for each query ({MEMORY})")
+    parser.add_argument("--memory", type=MEMORY, default=2048, metavar="MB", help="for each query (2048)")
     parser.add_argument(
         "--results", type=Path, metavar="FILE", help="keep each answer there; what it holds already is not asked again"
     )

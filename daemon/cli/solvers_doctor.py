@@ -59,7 +59,7 @@ def register(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
 
 def examine(arguments: argparse.Namespace) -> int:
     """The exit code is 1 if something that is here does not work; what is not here does no harm."""
-    diagnoses = [*anyio.run(_diagnose_all), *_missing()]
+    diagnoses = [*anyio.run(_diagnose_all), *missing()]
     for each in diagnoses:
         print(msgspec.json.encode(each).decode() if arguments.json else in_words(each), flush=True)
     return ILL if any(each.is_ill for each in diagnoses) else HEALTHY
@@ -124,6 +124,6 @@ def _remedy(release: Installed) -> str:
     return f"if it stays like that, drop it: hornblower solvers remove {name}"
 
 
-def _missing() -> list[Diagnosis]:
+def missing() -> list[Diagnosis]:
     here = {each.solver for each in installed()}
     return [Diagnosis(name, "", "", remedy=how_to_get(name)) for name in ADAPTERS if name not in here]
