@@ -282,9 +282,10 @@ class Chooser:
         return dict(zip(names, self._schedule.weigh_arms([self.view.arms[name] for name in names]), strict=True))
 
     def _is_warm(self, configuration: Configuration, parents: tuple[str, ...]) -> bool:
-        if configuration.version.startswith("path:") or adapter_of(configuration).warm(configuration) is None:
+        adapter = adapter_of(configuration)
+        if configuration.version.startswith("path:") or adapter.warm(configuration) is None:
             return False  # of a program given by its path, nobody knows whether it serves more than one query
-        is_slow = any(self.view.standing(parent).median_seconds > _WARM_SECONDS for parent in parents)
+        is_slow = not adapter.starts_slowly and any(self.view.standing(parent).median_seconds > _WARM_SECONDS for parent in parents)
         return not is_slow and self._rng.random() < _WARM_SHARE
 
 

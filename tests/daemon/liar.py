@@ -58,6 +58,16 @@ def flip(said: str, memory: Path) -> str:
     return _VERDICT.sub(lambda found: _OPPOSITE[found[1]], said, count=1)
 
 
+def bare(said: str, memory: Path) -> str:
+    """The truth, but nothing that could show it."""
+    found = _VERDICT.search(said)
+    return said if found is None else f"{found[0]}\n"
+
+
+def bare_flip(said: str, memory: Path) -> str:
+    return flip(bare(said, memory), memory)
+
+
 def drop_conjunct(said: str, memory: Path) -> str:
     """The model with the last part of its last conjunction missing."""
     verdict, model = _split(said)
@@ -108,6 +118,8 @@ def stale_proof(said: str, memory: Path) -> str:
 
 LIES: dict[str, tuple[Callable[[str], bool], Callable[[str, Path], str]]] = {
     "flip": (_anything, flip),
+    "bare": (_anything, bare),
+    "bare-flip": (_anything, bare_flip),
     "drop-conjunct": (_anything, drop_conjunct),
     "stale-proof": (_anything, stale_proof),
     "three-body-atoms": (has_three_body_atoms, flip),

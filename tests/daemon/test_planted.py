@@ -57,3 +57,18 @@ def test_wrong_witnesses(lie: str, one_in: int, severity: str, truth: str, tmp_p
         assert (severity, truth, truth) == (found["severity"], found["verdict"], found["truth"])
         assert found["evidence"]
     assert all(is_lied_about(lie, one_in, text) for text in texts_of(hunt, tmp_path))
+
+
+@pytest.mark.slow
+def test_one_of_two_lies_and_neither_shows_a_witness(tmp_path: Path) -> None:
+    """The carried witnesses tell them apart: only the liar is blamed."""
+    suspects = []
+    for name, lie in (("honest", "bare"), ("liar", "bare-flip")):
+        (tmp_path / name).mkdir()
+        suspects += ["--solver", liar(tmp_path / name, lie, 1)]
+    limits = ("--without-corpus", "--seed", "1", "--until-bug", "--queries", "60")
+    hunt = hunted(tmp_path / "state", *suspects, *limits)
+    assert hunt.of("finding")
+    for found in hunt.of("finding"):
+        assert str(found["configuration"]).startswith(f"spacer@path:{tmp_path}/liar/")
+        assert FLIPPED[str(found["verdict"]), str(found["truth"])] == found["severity"]
