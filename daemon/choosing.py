@@ -285,7 +285,9 @@ class Chooser:
         adapter = adapter_of(configuration)
         if configuration.version.startswith("path:") or adapter.warm(configuration) is None:
             return False  # of a program given by its path, nobody knows whether it serves more than one query
-        is_slow = not adapter.starts_slowly and any(self.view.standing(parent).median_seconds > _WARM_SECONDS for parent in parents)
+        is_slow = not adapter.starts_slowly and any(
+            self.view.standing(parent).median_seconds > _WARM_SECONDS for parent in parents
+        )
         return not is_slow and self._rng.random() < _WARM_SHARE
 
 

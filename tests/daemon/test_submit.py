@@ -10,7 +10,7 @@ import pytest
 
 from daemon.cli.main import main
 from daemon.client import Client, Rejected
-from daemon.protocol import AskStatus, Attach, Ended, Happened, StatusReply, Submit, Taken, Unreadable
+from daemon.protocol import AskStatus, Attach, Happened, StatusReply, Submit, Taken, Unreadable
 from knowledge_base.errands import Budget
 from tests.daemon.daemons import Daemon, living
 from tests.daemon.hunting import eventually, liar
