@@ -35,6 +35,8 @@ class Workers:
         self._handle, self._lost = handle, lost
         self._ends: dict[int, Frames] = {}
         self._children: dict[int, Child] = {}
+        self._running: set[int] = set()
+        self._leaving: set[int] = set()
         self._start: Callable[[int], None] | None = None
 
     def end(self, worker: int) -> None:
@@ -46,13 +48,15 @@ class Workers:
         """One more worker, where it is not there already."""
         if worker not in self._kept:
             self._kept.add(worker)
-            if self._start is not None and worker not in self._children:
+            if self._start is not None and worker not in self._running:
                 self._start(worker)
 
     def dismiss(self, worker: int) -> None:
         """End a worker that has nothing to do; nobody takes its place."""
         self._kept.discard(worker)
-        self.end(worker)
+        if worker in self._children:
+            self._leaving.add(worker)
+            self.end(worker)
 
     def pids(self) -> list[int]:
         """The processes of those that run."""
@@ -74,18 +78,23 @@ class Workers:
         async with anyio.create_task_group() as group:
 
             def start(worker: int) -> None:
+                self._running.add(worker)
                 group.start_soon(self._keep, worker, ready)
 
             for worker in self._kept:
                 start(worker)
             self._start = start
+            await anyio.sleep_forever()  # also while there is nobody to be kept
 
     async def _keep(self, worker: int, ready: Callable[[int], Awaitable[None]]) -> None:
         while worker in self._kept:
             words = await self._run(worker, ready)
-            if worker in self._kept:
+            if worker in self._leaving:
+                self._leaving.discard(worker)
+            else:
                 await self._lost(worker, words)
                 await anyio.sleep(_PAUSE_SECONDS)
+        self._running.discard(worker)
 
     async def _run(self, worker: int, ready: Callable[[int], Awaitable[None]]) -> str:
         """One life of a worker; its last words."""

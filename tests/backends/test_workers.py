@@ -113,3 +113,23 @@ async def test_nothing_can_be_sent_to_one_that_is_not_there() -> None:
     log = Log()
     assert not await log.workers.send(0, b"hello")
     log.workers.end(0)
+
+
+async def test_a_worker_that_is_dismissed_is_not_replaced() -> None:
+    """Nobody is told of it as lost; it can be added again."""
+    log = Log(b"first")
+    async with anyio.create_task_group() as group:
+        group.start_soon(log.workers.serve, log.ready)
+        await log.enough.wait()
+        (pid,) = log.workers.pids()
+        log.workers.dismiss(0)
+        with anyio.fail_after(60):
+            while log.workers.pids():  # noqa: ASYNC110 - the end of a process is no event
+                await anyio.sleep(0.001)
+        log.enough = anyio.Event()
+        log.workers.add(0)
+        await log.enough.wait()
+        assert [pid] != log.workers.pids()
+        group.cancel_scope.cancel()
+    assert [] == log.lost
+    assert 2 == log.started

@@ -9,9 +9,10 @@ from backends.answer import Configuration
 from chc.witness import Truth
 from daemon.choosing import Request
 from daemon.core import Core
-from daemon.jobs import Kind
+from daemon.jobs import Kind, Report
 from daemon.settings import Switches
 from knowledge_base.energy import Standing
+from knowledge_base.records import Origin
 from tests.daemon.playbook import BY_PATH, OLD, SPACER, address, answer, core, play, report, with_parents
 from transformations.catalogue import CATALOGUE
 
@@ -224,3 +225,55 @@ def test_without_options() -> None:
     """Suspects are asked as they were named, or so that each witness can be checked."""
     hunt = with_parents(core(Switches(options=False)), MANY)
     assert {0, 4} == {len(r.job.configuration.options) for r in requests(hunt)}
+
+
+def configured(hunt: Core, **changes: object) -> Core:
+    hunt.reconfigure(msgspec.structs.replace(hunt.settings, **changes))
+    return hunt
+
+
+def test_other_settings_count_from_the_next_request() -> None:
+    """Whom to ask, for how long, by which schedule."""
+    hunt = with_parents(core(), MANY)
+    configured(hunt, configurations=(BY_PATH,), ceiling_seconds=0.25, schedule="simple", memory_mb=77)
+    for request in requests(hunt, 50):
+        job = request.job
+        assert (BY_PATH.program, BY_PATH.version) == (job.configuration.program, job.configuration.version)
+        assert (True, 77) == (job.limit_seconds <= 0.25, job.memory_mb)
+        assert request.choice is None or "simple" == request.choice.schedule
+
+
+def test_a_new_suspect_has_a_first_round_of_its_own() -> None:
+    """Every certified seed, its clauses in another order; those that were asked before are not asked anew."""
+    hunt = with_parents(core(), MANY)
+    roots = [address(number) for number, truth in enumerate(MANY) if truth is not None]
+    for each in roots:
+        hunt.view.add_root(each)
+    configured(hunt, configurations=(SPACER, BY_PATH))
+    first_round = [request for request in requests(hunt, 300) if request.job.first == "reorder-clauses"]
+    asked = [
+        request.parents[0] for request in first_round if request.job.configuration == BY_PATH and not request.choice
+    ]
+    assert sorted(roots) == sorted(asked)
+
+
+def test_what_is_asked_again_is_asked_of_whom_it_is_meant_for() -> None:
+    """As it is, and cold, whatever the hunt would choose."""
+    hunt = with_parents(core(), MANY)
+    hunt.ask_again([(address(0), BY_PATH), (address(99), BY_PATH)])
+    again = [request for request in requests(hunt) if request.job.kind is Kind.ask]
+    assert [(address(0),)] == [request.parents for request in again]
+    assert (BY_PATH, False) == (again[0].job.configuration, again[0].job.is_warm)
+
+
+def test_texts_are_read_before_anything_is_asked() -> None:
+    """A seed that was found in a watched directory becomes an instance, and is asked."""
+    hunt = with_parents(core(), MANY)
+    hunt.unread.append(("a.smt2", "(text)"))
+    request = hunt.next_request()
+    assert (Kind.read, "a.smt2", "(text)") == (request.job.kind, request.job.source, request.job.parents[0].text)
+    told = hunt.absorb(Report(request.job.id, text="(text)", address=address(50)), 1.0)
+    assert told.entry is not None
+    assert told.entry.instance is not None
+    assert Origin.seed is told.entry.instance.origin
+    assert (address(50),) in {each.parents for each in requests(hunt) if each.job.kind is Kind.ask}
