@@ -366,6 +366,7 @@ def real() -> Configuration:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 async def test_real(real: Configuration, tmp_path: Path) -> None:
     """Cold and warm it says the same, and that is certified."""
     warm = WarmEldarica(real)
