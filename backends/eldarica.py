@@ -136,7 +136,7 @@ class WarmEldarica:
     def __init__(self, configuration: Configuration) -> None:
         self._configuration = configuration
         self._lock = anyio.Lock(fast_acquire=True)
-        self._folder = tempfile.TemporaryDirectory(prefix="hornblower-eldarica-")
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._server: Server | None = None
         self._count = 0
         self._closed = False
@@ -150,8 +150,7 @@ class WarmEldarica:
         async with self._lock:
             if self._closed:
                 raise RuntimeError("this server has been closed; ask another one")
-            self._count += 1
-            path = Path(self._folder.name) / f"{self._count}.smt2"
+            path = self._fresh_path()
             path.write_text(text, encoding="utf-8")
             try:
                 answer = await self._ask_server(path, limits)
@@ -161,6 +160,12 @@ class WarmEldarica:
                 return await ELDARICA.ask(self._configuration, path, limits)
             finally:
                 path.unlink(missing_ok=True)
+
+    def _fresh_path(self) -> Path:
+        if self._folder is None:
+            self._folder = tempfile.TemporaryDirectory(prefix="hornblower-eldarica-")
+        self._count += 1
+        return Path(self._folder.name) / f"{self._count}.smt2"
 
     async def _ask_server(self, path: Path, limits: Limits) -> Answer | None:
         """None if the query was lost, or if the server spoke of memory, of which others have left it less."""
@@ -202,7 +207,8 @@ class WarmEldarica:
                 self._server.kill()
             async with self._lock:
                 await self._end()
-        self._folder.cleanup()
+        if self._folder is not None:
+            self._folder.cleanup()
 
 
 def question(configuration: Configuration, path: Path, limits: Limits) -> tuple[str, ...]:

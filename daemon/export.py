@@ -60,9 +60,8 @@ def model_check_script(instance: Instance, model: Model) -> str:
 def _run_script(case: Case) -> str:
     """The command as it was run, on the file beside the script; SOLVER names another program."""
     program, *words = case.stored.finding.command
-    shown = [word for word in words if not word.endswith(".smt2") and word != "-in"]
-    if "-model" not in shown:
-        shown.insert(0, "-model")
+    # A z3 that reads from its standard input is told there to print the model.
+    shown = ["-model" if word == "-in" else word for word in words if not word.endswith(".smt2")]
     return (
         "#!/bin/sh\n"
         f"# {case.stored.finding.configuration.label}\n"

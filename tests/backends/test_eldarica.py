@@ -239,6 +239,12 @@ async def test_without_java(jars: Path, tmp_path: Path, monkeypatch: pytest.Monk
 SAT = "sat\n()"
 
 
+def test_whether_it_can_be_warm_costs_nothing(stub: Configuration, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The question is asked often, and nobody closes what it is answered with."""
+    monkeypatch.setattr("tempfile.tempdir", "/nowhere")
+    assert ELDARICA.warm(stub) is not None
+
+
 async def test_warm(stub: Configuration, gone: Gone) -> None:
     """One process answers many queries, and nothing of it is left."""
     warm = WarmEldarica(stub)
