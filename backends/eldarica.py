@@ -26,15 +26,12 @@ from backends.options import Option
 from backends.places import Installed, Progress
 from backends.printed import split_output
 from backends.process import Ending, Run
+from backends.support import Support, all_but
 from chc.fragment import Theory
 from chc.instance import Instance
 from chc.model import Model
 from chc.refutation import Derivation
 
-_UNSUPPORTED: Final = {
-    Theory.reals: "reals: it takes them, but what it says of them cannot be read",
-    Theory.mixed: "conversions between integers and reals",
-}
 _ASKED: Final = {"ssol": "true", "scex": "true", "solutionReconstruction": "wp"}
 _EXHAUSTED: Final = re.compile(r"out of memory|OutOfMemoryError|stack overflow|StackOverflowError")
 _WORDLESS: Final = re.compile(r"^error\s*$", re.MULTILINE)
@@ -47,13 +44,9 @@ class Eldarica(Adapter):
     """Takes integers, bit-vectors, arrays and datatypes, with clauses of any shape."""
 
     name = program.NAME
+    # It takes reals as well, but what it says of them cannot be read.
+    support = Support(all_but(Theory.reals, Theory.mixed))
     starts_slowly = True
-
-    def refusal(self, instance: Instance) -> str | None:
-        for theory, words in _UNSUPPORTED.items():
-            if theory in instance.fragment.theories:
-                return f"eldarica does not support {words}"
-        return None
 
     def decides(self, instance: Instance) -> bool:
         hard = {Theory.nonlinear, Theory.quantifiers}

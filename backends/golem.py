@@ -20,6 +20,7 @@ from backends.places import Installed, on_path, registered, said_by
 from backends.printed import split_output
 from backends.process import Ending, Run
 from backends.renaming import without_names
+from backends.support import Support, all_but
 from backends.trace import Trace, capped, trace_of
 from chc.fragment import Theory
 from chc.instance import Instance
@@ -27,14 +28,15 @@ from chc.model import Model
 from chc.refutation import Derivation, Refutation
 from chc.terms import Kind, subterms
 
-_UNSUPPORTED: Final = {
-    Theory.datatypes: "datatypes",
-    Theory.bit_vectors: "bit-vectors",
-    Theory.uninterpreted: "uninterpreted sorts",
-    Theory.quantifiers: "quantifiers in constraints",
-    Theory.nonlinear: "nonlinear arithmetic",
-    Theory.mixed: "conversions between integers and reals",
-}
+_THEORIES: Final = all_but(
+    Theory.datatypes,
+    Theory.parametric,
+    Theory.bit_vectors,
+    Theory.uninterpreted,
+    Theory.quantifiers,
+    Theory.nonlinear,
+    Theory.mixed,
+)
 _UNKNOWN_WORDS: Final = frozenset(("abs", "const"))
 _FOR_ARRAYS: Final = ("kind", "bmc", "se")
 _FOR_ALL_CLAUSES: Final = ("spacer", "pa")
@@ -58,12 +60,12 @@ class Golem(Adapter):
     """Takes linear arithmetic over either integers or reals, and arrays of integers; no clause without a predicate."""
 
     name = "golem"
+    support = Support(_THEORIES)
 
     def refusal(self, instance: Instance) -> str | None:
         theories = instance.fragment.theories
-        for theory, words in _UNSUPPORTED.items():
-            if theory in theories:
-                return f"golem does not support {words}"
+        if (refusal := super().refusal(instance)) is not None:
+            return refusal
         if {Theory.integers, Theory.reals} <= theories:
             return "golem does not support integers and reals in one instance"
         if any(not clause.atoms for clause in instance.clauses):

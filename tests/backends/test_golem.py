@@ -84,8 +84,8 @@ def test_command(tmp_path: Path) -> None:
         ("(assert (forall ((x Int)) (=> (= x 5) false)))", "without a predicate"),
         ("(assert (forall ((x Int)) (=> (P (abs x)) false)))", "`abs`"),
         ("(assert (forall ((x Int)) (=> (P (select ((as const (Array Int Int)) x) 0)) false)))", "`const` of arrays"),
-        ("(declare-fun Q ((_ BitVec 8)) Bool)", "bit-vectors"),
-        ("(declare-datatypes ((D 0)) (((c))))", "datatypes"),
+        ("(declare-fun Q ((_ BitVec 8)) Bool)", "BitVec"),
+        ("(declare-datatypes ((D 0)) (((c))))", "Datatype"),
     ],
 )
 def test_refusals(lines: str, reason: str) -> None:
