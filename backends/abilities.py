@@ -68,8 +68,8 @@ def abilities_of(adapter: Adapter, version: str) -> Abilities:
     return Abilities(
         theories=tuple(theory for theory, probe in probes().items() if adapter.refusal(probe) is None),
         nonlinear_clauses=adapter.refusal(read_instance(_SEVERAL_ATOMS)) is None,
-        models=_has(adapter, "read_model"),
-        refutations=_has(adapter, "read_derivation"),
+        models=adapter.reads_models,
+        refutations=adapter.reads_refutations,
         warm=_has(adapter, "warm"),
         trace=_has(adapter, "logging"),
         fair_options=len({each.name for each in space if each.fairness is Fairness.fair}),

@@ -6,7 +6,7 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import ClassVar, Protocol
+from typing import Protocol
 
 import msgspec
 
@@ -46,15 +46,15 @@ class WarmSolver(Protocol):
 class Adapter(ABC):
     """One solver. It has no state; what is written here holds for a solver without peculiarities."""
 
-    name: ClassVar[str]
-    support: ClassVar[Support] = Support()
-    installs_newest: ClassVar[bool] = False
+    name: str
+    support: Support = Support()
+    installs_newest: bool = False
     """Whether `install` takes an empty version for the newest."""
-    never_tried: ClassVar[bool] = False
+    never_tried: bool = False
     """Whether the adapter was written from documentation alone, without a run of the solver."""
-    seed_option: ClassVar[str | None] = None
+    seed_option: str | None = None
     """The option that takes a number from which all random choices follow."""
-    starts_slowly: ClassVar[bool] = False
+    starts_slowly: bool = False
     """Whether a process of its own takes seconds to come up, so that others are asked for help before it."""
 
     # What it takes ----------------------------------------------------------------------------------------
@@ -138,6 +138,16 @@ class Adapter(ABC):
         return None
 
     # Reading ----------------------------------------------------------------------------------------------
+
+    @property
+    def reads_models(self) -> bool:
+        """Whether there may be one behind its sat, so that it proves what it says."""
+        return type(self).read_model is not Adapter.read_model
+
+    @property
+    def reads_refutations(self) -> bool:
+        """The same for unsat."""
+        return type(self).read_derivation is not Adapter.read_derivation
 
     def read_model(self, text: str, asked: Instance) -> Model | None:
         """The model in the text, about the instance as it was spelled; None where the solver prints none."""

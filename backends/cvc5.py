@@ -35,7 +35,6 @@ _REFUTING_SHARE: Final = 0.25
 _SIDES: Final = frozenset(("sygus-inference", "full-saturate-quant", "enum-inst", "mbqi", "finite-model-find"))
 """Whoever sets one of these has chosen, and is asked as he says."""
 _OPTIONS: Final = (
-    Option("seed", ("0", "1", "2", "3"), "0"),
     Option("full-saturate-quant", ("true", "false"), "false"),
     Option("enum-inst", ("true", "false"), "false"),
     Option("mbqi", ("true", "false"), "false"),
@@ -54,6 +53,7 @@ class Cvc5(Adapter):
     """Takes everything; what it decides is a matter of luck."""
 
     name = "cvc5"
+    seed_option = "seed"
 
     def decides(self, instance: Instance) -> bool:
         return False

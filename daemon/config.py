@@ -47,6 +47,9 @@ class HuntSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     solvers: Annotated[tuple[str, ...], Meta(min_length=1)] = ("spacer",)
     """The suspects, as on the command line: NAME[@VERSION][,OPTION=VALUE...], or NAME@path:PROGRAM."""
+    described: tuple[str, ...] = ()
+    """Tables of solvers that Hornblower has no adapter for, files NAME.toml or folders of them, besides those in the
+    directory of solvers. See docs/add-a-solver.md."""
     slots: Annotated[int, Meta(ge=0)] = 0
     """Solvers at the same time; 0 means one for each processor."""
     seed: Annotated[int, Meta(ge=0)] = 0
@@ -134,7 +137,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 SECTIONS: Final[dict[str, type[msgspec.Struct]]] = {
     name: type(getattr(Config(), name)) for name in Config.__struct_fields__
 }
-NEEDS_RESTART: Final = ("knowledge.state", "socket", "log.file", "log.format", "hunt.seed")
+NEEDS_RESTART: Final = ("knowledge.state", "socket", "log.file", "log.format", "hunt.seed", "hunt.described")
 """What a reload cannot change."""
 _UNKNOWN: Final = re.compile(r"unknown field `(.+?)`(?: - at `\$\.?(.*)`)?")
 
@@ -190,6 +193,7 @@ def _with_whole_paths(config: Config, home: Path) -> Config:
     replace = msgspec.structs.replace
     return replace(
         config,
+        hunt=replace(config.hunt, described=tuple(map(whole, config.hunt.described))),
         seeds=replace(config.seeds, directories=tuple(map(whole, config.seeds.directories))),
         knowledge=replace(config.knowledge, state=whole(config.knowledge.state)),
         socket=replace(config.socket, path=whole(config.socket.path)),

@@ -13,6 +13,7 @@ from typing import Final
 
 import msgspec
 
+from backends.description import VARIABLE
 from daemon.activation import BadActivation, inherited_socket
 from daemon.config import BadConfig, Config, read_config, socket_of
 from daemon.listening import CannotListen, listen
@@ -72,6 +73,8 @@ def admit(path: Path) -> Admitted:
     """Everything that can be said of the configuration alone: so much is looked at again when it is reloaded."""
     config = configured(path)
     require_seeds(config)
+    if config.hunt.described:
+        os.environ[VARIABLE] = ":".join(config.hunt.described)  # the workers inherit it
     sightings = look(config.hunt.solvers)
     for each in sightings:
         if each.configuration is None:

@@ -8,7 +8,8 @@ from rich.console import Console
 from rich.table import Table
 
 from backends.abilities import Abilities, abilities_of
-from backends.adapters import ADAPTERS
+from backends.adapters import ADAPTERS, OWN
+from backends.description import write_example
 from backends.places import BadSolver, Installed, InstallError, directory
 from backends.store import add, installed, parse_release
 from backends.support import EVERYTHING
@@ -34,9 +35,12 @@ def register(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
         action.add_argument("releases", nargs="+", metavar="NAME@VERSION")
         action.set_defaults(command=command)
     adding = actions.add_parser("add", help="register a program that is there already, under the version that it says")
-    adding.add_argument("name", choices=list(ADAPTERS), metavar="NAME", help=f"one of {', '.join(ADAPTERS)}")
+    adding.add_argument("name", choices=list(OWN), metavar="NAME", help=f"one of {', '.join(OWN)}")
     adding.add_argument("path", metavar="PATH", help="the program")
     adding.set_defaults(command=register_program)
+    describing = actions.add_parser("describe", help="write a table to fill in, for a solver without an adapter")
+    describing.add_argument("name", metavar="NAME", help="what it is to be called")
+    describing.set_defaults(command=describe)
     solvers_doctor.register(actions)
     matrix.register(actions)
 
@@ -95,6 +99,13 @@ def register_program(arguments: argparse.Namespace) -> int:
     except BadSolver as problem:
         raise UserError(str(problem)) from problem
     print(f"{entry.solver}@{entry.version}\t{entry.program}")
+    return 0
+
+
+def describe(arguments: argparse.Namespace) -> int:
+    if arguments.name in OWN:
+        raise UserError(f"hornblower knows {arguments.name}; type: hornblower solvers add {arguments.name} PATH")
+    print(write_example(arguments.name))
     return 0
 
 

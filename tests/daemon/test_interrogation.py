@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 
-from backends.adapters import ADAPTERS
+from backends.adapters import OWN
 from backends.answer import Answer, Configuration, Verdict
 from backends.examination import ABSENT, Examination, Examiner, Standing
 from backends.limits import Limits
@@ -247,7 +247,7 @@ class Picky(Spacer):
 
 @pytest.fixture(autouse=True)
 def _picky(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(ADAPTERS, "picky", Picky())
+    monkeypatch.setitem(OWN, "picky", Picky())
 
 
 def open_job(*others: Configuration, first: Configuration = ASKED) -> Job:
