@@ -53,6 +53,7 @@ class Theta(Adapter):
     name = "theta"
     support = Support(all_but(Theory.datatypes, Theory.parametric, Theory.uninterpreted, Theory.quantifiers))
     never_tried = True
+    starts_slowly = True
 
     def decides(self, instance: Instance) -> bool:
         return False

@@ -32,6 +32,7 @@ _CORE: Final = re.compile(r"\.ultimate\.core_(\d+\.\d+\.\d+)")
 class _Ultimate(Adapter):
     support = Support(all_but(Theory.datatypes, Theory.parametric, Theory.quantifiers))
     never_tried = True
+    starts_slowly = True
     files: ClassVar[dict[str, str]]
     verdicts: ClassVar[dict[str, str]]
 

@@ -36,6 +36,7 @@ _MOST_ASKED: Final = 200_000
 _DECIDED: Final = (Verdict.sat, Verdict.unsat)
 _MOST_OPINIONS: Final = 2
 """So many others are asked about what nobody has proved."""
+_START_UP_SECONDS: Final = 5.0
 _PATIENCE: Final = 5.0
 """A confirmation may take so many times as long as the query did, within reason."""
 
@@ -226,7 +227,9 @@ def _takes(configuration: Configuration, instance: Instance) -> bool:
 
 
 def _limits(job: Job) -> Limits:
-    return Limits(wall_seconds=job.limit_seconds, memory_mb=job.memory_mb)
+    # What relatives took is no measure for one that first has to come up.
+    extra = _START_UP_SECONDS if adapter_of(job.configuration).starts_slowly else 0.0
+    return Limits(wall_seconds=job.limit_seconds + extra, memory_mb=job.memory_mb)
 
 
 def _is_worth_examining(job: Job, answer: Answer, expected: Truth | None) -> bool:

@@ -146,15 +146,15 @@ def test_releases_that_can_be_put_nowhere(
 def test_list_as_json(z3: str, capsys: pytest.CaptureFixture[str]) -> None:
     """One object for each release."""
     assert 0 == main(["solvers", "list", "--json"])
-    (line,) = capsys.readouterr().out.splitlines()
-    shown = json.loads(line)
+    shown, *_ = map(json.loads, capsys.readouterr().out.splitlines())
     assert ("spacer", z3, True) == (shown["solver"], shown["program"], shown["is_own"])
+    assert (True, True, False) == tuple(shown["can"][each] for each in ("models", "refutations", "never_tried"))
 
 
 def test_list_as_text(z3: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Into a pipe go lines that can be cut into fields."""
     assert 0 == main(["solvers", "list"])
-    (line,) = capsys.readouterr().out.splitlines()
-    name, program = line.split("\t")
+    line, *_ = capsys.readouterr().out.splitlines()
+    name, program, can = line.split("\t")
     assert name.startswith("spacer@")
-    assert z3 == program
+    assert (z3, True) == (program, can.startswith("everything, models, refutations, warm"))

@@ -65,10 +65,12 @@ class StagedBench(Bench):
         super().__init__(thorough, quick)
         self.cold, self.warm = list(cold), list(warm)
         self.asked = 0
+        self.seconds: list[float] = []
 
     async def ask(
         self, configuration: Configuration, instance: Instance, limits: Limits, *, has_trace: bool = False
     ) -> Answer:
+        self.seconds.append(limits.wall_seconds)
         return self._next(self.cold, configuration)
 
     async def ask_warm(self, configuration: Configuration, instance: Instance, limits: Limits) -> Answer:
@@ -270,6 +272,15 @@ async def test_what_no_suspect_supports_is_told() -> None:
     bench = StagedBench(StagedExaminer(), StagedExaminer())
     report = await Interrogation(bench).perform(msgspec.structs.replace(job(configuration=PICKY), kind=Kind.trick))
     assert (True, None, 0) == (report.is_unsupported, report.answer, bench.asked)
+
+
+async def test_who_comes_up_slowly_has_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the parents took is no measure for that."""
+    bench = StagedBench(StagedExaminer(), StagedExaminer(), [Verdict.sat] * 2)
+    await Interrogation(bench).perform(job())
+    monkeypatch.setattr(Spacer, "starts_slowly", True)
+    await Interrogation(bench).perform(job())
+    assert [1.0, 6.0] == bench.seconds
 
 
 async def test_what_one_was_asked_already_goes_to_another() -> None:
