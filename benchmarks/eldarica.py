@@ -23,6 +23,7 @@ from transformations.corpus import corpus
 
 _LIMITS: Final = Limits(wall_seconds=60.0, memory_mb=2048)
 _MOST_CLAUSES: Final = 6
+_INSTANCES: Final = 12
 _KILLED_EACH: Final = 100
 """Once in so many queries the server is killed, every other time while it is at a query."""
 _AT_IT_SECONDS: Final = 0.02
@@ -59,14 +60,14 @@ async def _report(configuration: Configuration, queries: int) -> Report:
 
 
 async def _decided(configuration: Configuration) -> list[Instance]:
-    """The small ones that it decides, so that whatever else comes back later has been lost."""
-    small = [
-        each.instance
-        for each in corpus()
-        if len(each.instance.clauses) <= _MOST_CLAUSES and ELDARICA.refusal(each.instance) is None
-    ]
+    """A few small ones that it decides, so that whatever else comes back later has been lost."""
+    decided: list[Instance] = []
     warm = WarmEldarica(configuration)
-    decided = [each for each in small if _is_decided(await warm.ask(each.text, Limits(5.0, memory_mb=2048)))]
+    for each in corpus():
+        instance = each.instance
+        if len(instance.clauses) <= _MOST_CLAUSES and ELDARICA.refusal(instance) is None and len(decided) < _INSTANCES:
+            if _is_decided(await warm.ask(instance.text, _LIMITS)):
+                decided.append(instance)
     await warm.aclose()
     return decided
 

@@ -349,9 +349,9 @@ anyio.run(main)
 """
 
 
-async def test_nothing_is_left_when_the_daemon_is_killed(stub: Configuration, gone: Gone) -> None:
+async def test_no_process_is_left_when_the_daemon_is_killed(stub: Configuration, gone: Gone, tmp_path: Path) -> None:
     """The guardian takes the server along."""
-    environment = {**os.environ, "PYTHONPATH": str(Path(backends.__file__).parents[1])}
+    environment = {**os.environ, "TMPDIR": str(tmp_path), "PYTHONPATH": str(Path(backends.__file__).parents[1])}
     command = [sys.executable, "-c", DAEMON, stub.program]
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as daemon:
         assert daemon.stdout is not None
