@@ -28,7 +28,6 @@ _OPTIONS: Final = (
     Option("mulSplitting", ("sign", "spherical"), "sign"),
     Option("posUnitResolution", ("true", "false"), "true"),
     Option("triggerStrategy", ("maximal", "allMinimal", "allMaximal", "maximalOutermost"), "maximal"),
-    Option("randomSeed", ("1234567", "1", "2", "3", "off"), "1234567"),
     Option("portfolio", ("casc", "qf_lia", "bv"), "none", Fairness.forbidden, "its provers race, so runs differ"),
 )
 
@@ -40,6 +39,7 @@ class Princess(Adapter):
     starts_slowly = True
     support = Support(all_but(Theory.reals, Theory.mixed))
     installs_newest = True
+    seed_option = "randomSeed"
 
     def decides(self, instance: Instance) -> bool:
         """It searches for contradictions, and may well search for ever."""

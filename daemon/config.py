@@ -47,15 +47,15 @@ class HuntSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     solvers: Annotated[tuple[str, ...], Meta(min_length=1)] = ("spacer",)
     """The suspects, as on the command line: NAME[@VERSION][,OPTION=VALUE...], or NAME@path:PROGRAM."""
-    described: tuple[str, ...] = ()
-    """Tables of solvers that Hornblower has no adapter for, files NAME.toml or folders of them, besides those in the
-    directory of solvers. See docs/add-a-solver.md."""
     slots: Annotated[int, Meta(ge=0)] = 0
     """Solvers at the same time; 0 means one for each processor."""
     seed: Annotated[int, Meta(ge=0)] = 0
     """Of all random choices; 0 means that one is drawn at each start, and logged."""
     schedule: str = DEFAULT
     """What to ask next: adaptive, uniform, simple or complex."""
+    described: tuple[str, ...] = ()
+    """Tables of solvers that Hornblower has no adapter for, files NAME.toml or folders of them, besides those in the
+    directory of solvers. See docs/add-a-solver.md."""
 
 
 class SeedsSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

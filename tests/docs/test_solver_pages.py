@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from backends.adapters import ADAPTERS
+from backends.adapters import ADAPTERS, OWN
 from backends.golem_options import ENGINES
 from backends.options import Fairness
 
@@ -36,3 +36,30 @@ def test_options(solver: str) -> None:
 def test_engines() -> None:
     """All of Golem's are on its page."""
     assert set(ENGINES) <= table_of("golem.md")["engine"]
+
+
+OTHERS = ["cvc5", "princess", "hoice", "theta", "loat"]
+
+
+def section(solver: str) -> str:
+    """What the page of the other solvers says of one."""
+    text = (DOCS / "other-solvers.md").read_text(encoding="utf-8")
+    (found,) = (part for part in text.split("\n## ") if part.lower().startswith(f"{solver}\n"))
+    return found
+
+
+@pytest.mark.parametrize("solver", OTHERS)
+def test_options_of_the_others(solver: str) -> None:
+    """Every option is named with all of its values, drawn or not; and the one for the seed."""
+    named = set(re.findall(r"`([^`]+)`", section(solver)))
+    adapter = ADAPTERS[solver]
+    for option in adapter.option_space("1.0"):
+        assert option.name in named or any(each.startswith(f"{option.name}=") for each in named), option.name
+        assert all(named & {value, f"{option.name}={value}"} for value in option.values), option.name
+    assert adapter.seed_option is None or adapter.seed_option in named
+
+
+def test_every_solver_has_its_place() -> None:
+    """In the table of the other solvers, or a page of its own."""
+    text = (DOCS / "other-solvers.md").read_text(encoding="utf-8")
+    assert set() == {name for name in OWN if f"`{name}`" not in text} - {"eldarica", "golem", "spacer"}
