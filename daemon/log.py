@@ -24,6 +24,9 @@ Line = structlog.typing.EventDict
 class Sink(Protocol):
     """Where lines go."""
 
+    lost: int
+    """Lines that could not be written."""
+
     def write(self, line: str) -> None: ...
 
     def reopen(self) -> None: ...

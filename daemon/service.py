@@ -321,6 +321,7 @@ class Service:
             state=str(self._house.knowledge.directory),
             configurations=tuple(each.label for each in hunt.suspects),
             open=hunt.open,
+            log_lost=self._log.sink.lost,
             summary=hunt.summary(),
             hygiene=self.hygiene(),
             health=self._health.episodes,

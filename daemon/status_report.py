@@ -29,6 +29,8 @@ class Status(msgspec.Struct, frozen=True):
     """The suspects."""
     open: int
     """Jobs under way."""
+    log_lost: int
+    """Lines of the log that could not be written."""
     summary: Summary
     hygiene: Hygiene
     health: tuple[Episode, ...]
