@@ -23,8 +23,10 @@ from daemon.state import state_directory
 from daemon.story import MEANING, story
 from knowledge_base import findings, instances
 from knowledge_base.findings import UnknownFinding
+from knowledge_base.lock import AlreadyOwned
 from knowledge_base.records import Severity, Status, StoredFinding
-from knowledge_base.store import FILE_NAME, connect_to_read
+from knowledge_base.schema import MIGRATIONS, UnusableDatabase, version_of
+from knowledge_base.store import FILE_NAME, connect_to_read, open_knowledge_base
 
 T = TypeVar("T")
 STILL_HAPPENS: Final = 3
@@ -83,12 +85,24 @@ def _read(arguments: argparse.Namespace, work: Callable[[sqlite3.Connection], T]
     path = (arguments.state or state_directory()) / FILE_NAME
     if not path.exists():
         raise UserError(f"there is no knowledge base in {path.parent}; make one: hornblower run --state {path.parent}")
+    _bring_up_to_date(path)
     try:
         with closing(connect_to_read(path)) as connection:
             return work(connection)
     except UnknownFinding as problem:
         raise UserError(str(problem)) from problem
     except sqlite3.DatabaseError as problem:
+        raise UserError(f"{path} cannot be read: {problem}") from problem
+
+
+def _bring_up_to_date(path: Path) -> None:
+    """What an older version of this program has left gets the newest schema, unless somebody is at work with it."""
+    try:
+        with closing(connect_to_read(path)) as connection:
+            is_old = 0 < version_of(connection) < len(MIGRATIONS)
+        if is_old:
+            open_knowledge_base(path.parent).close()
+    except (AlreadyOwned, UnusableDatabase, OSError, sqlite3.DatabaseError) as problem:
         raise UserError(f"{path} cannot be read: {problem}") from problem
 
 

@@ -1,6 +1,7 @@
 """`hornblower findings`: a planted bug is listed, shown, replayed and exported."""
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -9,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from daemon.cli.main import main
+from knowledge_base.schema import MIGRATIONS
+from knowledge_base.store import KnowledgeBase
 from tests.daemon.hunting import hunted, liar
 
 Show = Callable[..., str]
@@ -89,6 +92,17 @@ def test_no_knowledge_base(content: bytes | None, tmp_path: Path, capsys: pytest
     assert 4 == main(["findings", "list", "--state", str(tmp_path)])
     (line,) = capsys.readouterr().err.splitlines()
     assert str(tmp_path) in line
+
+
+def test_what_an_older_version_has_left_is_brought_up_to_date(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Unless somebody is at work with it: then it is said who."""
+    with KnowledgeBase(tmp_path, MIGRATIONS[:1]):
+        assert 4 == main(["findings", "list", "--state", str(tmp_path)])
+        assert f"is in use by the process with pid {os.getpid()}" in capsys.readouterr().err
+    assert 0 == main(["findings", "list", "--state", str(tmp_path)])
+    assert "no findings\n" == capsys.readouterr().out
 
 
 def test_an_exported_finding_stands_alone(show: Show, key: str, tmp_path: Path, z3: str) -> None:
