@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from backends import princess_releases
-from backends.java import jvm_options
+from backends.java import QUICK_START, jvm_options
 from backends.warm import Upkeep
 
 Z3: Final = "z3"
@@ -53,7 +53,7 @@ def program_of(name: str, effort: Effort) -> CheckerProgram:
 def _princess(effort: Effort) -> CheckerProgram:
     """The newest release. Most of its questions are small, so that compiling more than once does not pay."""
     memory = min(effort.memory_mb, _JVM_MEMORY_MB)
-    options = " ".join((*jvm_options(memory), "-XX:TieredStopAtLevel=1"))
+    options = " ".join((*jvm_options(memory), QUICK_START))
     command = (
         "env",
         f"JAVA_OPTS={options}",

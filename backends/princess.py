@@ -10,7 +10,7 @@ from typing import Final
 from backends import princess_releases
 from backends.adapter import Adapter, Said
 from backends.answer import Configuration
-from backends.java import jvm_limits, jvm_options
+from backends.java import QUICK_START, jvm_limits, jvm_options
 from backends.judging import judge, text_of
 from backends.limits import Limits
 from backends.options import Fairness, Option
@@ -53,7 +53,7 @@ class Princess(Adapter):
         milliseconds = (math.ceil(limits.wall_seconds) + 1) * 1000
         return (
             "env",
-            f"JAVA_OPTS={' '.join(jvm_options(limits.memory_mb))}",
+            f"JAVA_OPTS={' '.join((*jvm_options(limits.memory_mb), QUICK_START))}",
             configuration.program,
             "+quiet",
             "-inputFormat=smtlib",

@@ -142,6 +142,6 @@ def test_command_line() -> None:
     """The heap fits into the memory, and what is true or false becomes a plus or a minus."""
     configuration = Configuration("princess", "1", "/princess", (("a", "true"), ("b", "false"), ("c", "x")))
     command = PRINCESS.command(configuration, Path("/a.smt2"), Limits(wall_seconds=2.5, memory_mb=1000))
-    assert ("env", "JAVA_OPTS=-XX:+UseSerialGC -Xmx750m", "/princess") == command[:3]
+    assert ("env", "JAVA_OPTS=-XX:+UseSerialGC -Xmx750m -XX:TieredStopAtLevel=1", "/princess") == command[:3]
     assert ("+a", "-b", "-c=x", "-timeout=4000", "/a.smt2") == command[-5:]
     assert not PRINCESS.bounds(AMPLE).address_space
