@@ -89,8 +89,9 @@ class KnowledgeSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     state: str = ""
     """The state directory. Empty means what systemd says ($STATE_DIRECTORY), or else hornblower below $XDG_STATE_HOME
     or ~/.local/state."""
-    budget_mb: Count = 2048
-    """Size of the knowledge base. Beyond it, instances that are worth least are dropped, never what a finding needs."""
+    budget_mb: Count = 256
+    """Size of the knowledge base. Beyond it, instances that are worth least are dropped, never what a finding needs.
+    For each megabyte of it the daemon holds up to two in memory."""
     disk_reserve_mb: Annotated[int, Meta(ge=0)] = 512
     """With less room than this on its disk the daemon does not start, and complains while it runs."""
 

@@ -6,11 +6,14 @@ It goes to stdout, where the journal of systemd takes it, or to a file that is r
 from __future__ import annotations
 
 import os
-import sys
+import queue
+import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from typing import Final, Protocol, TextIO
+from typing import Final, Protocol
 
 import msgspec
 import structlog
@@ -18,14 +21,18 @@ import structlog
 from daemon.events import VERSION, Event, Level
 
 _KEPT_FILES: Final = 3
+_MOST_WAITING: Final = 10_000
+_LAST_SECONDS: Final = 5.0
+"""At the end, so long for a reader that is slow."""
 Line = structlog.typing.EventDict
 
 
 class Sink(Protocol):
     """Where lines go."""
 
-    lost: int
-    """Lines that could not be written."""
+    @property
+    def lost(self) -> int:
+        """Lines that could not be written."""
 
     def write(self, line: str) -> None: ...
 
@@ -35,14 +42,15 @@ class Sink(Protocol):
 class Stream:
     """The standard output. A reader that has gone does not end the hunt: what is said is lost then."""
 
-    def __init__(self, stream: TextIO | None = None) -> None:
-        self._stream = stream or sys.stdout
+    def __init__(self, descriptor: int = 1) -> None:
+        self._descriptor = descriptor
         self.lost = 0
 
     def write(self, line: str) -> None:
+        rest = memoryview(line.encode() + b"\n")
         try:
-            self._stream.write(line + "\n")
-            self._stream.flush()
+            while rest:
+                rest = rest[os.write(self._descriptor, rest) :]
         except OSError:
             self.lost += 1
 
@@ -85,6 +93,41 @@ class RollingFile:
 
     def _numbered(self, number: int) -> Path:
         return self._path.with_name(f"{self._path.name}.{number}")
+
+
+class Queued:
+    """Writes on a thread of its own, so that nobody waits for a slow reader; what is more than `most` lines is lost."""
+
+    def __init__(self, sink: Sink, most: int = _MOST_WAITING) -> None:
+        self._sink = sink
+        self._waiting: queue.Queue[Callable[[], None] | None] = queue.Queue(most)
+        self._dropped = 0
+        self._thread = threading.Thread(target=self._serve, name="log-writer", daemon=True)
+        self._thread.start()
+
+    @property
+    def lost(self) -> int:
+        return self._dropped + self._sink.lost
+
+    def write(self, line: str) -> None:
+        try:
+            self._waiting.put_nowait(partial(self._sink.write, line))
+        except queue.Full:
+            self._dropped += 1
+
+    def reopen(self) -> None:
+        with suppress(queue.Full):  # nobody reads it, so that it does not matter where it goes
+            self._waiting.put_nowait(self._sink.reopen)
+
+    def close(self) -> None:
+        """Write what waits, unless nobody takes it."""
+        with suppress(queue.Full):
+            self._waiting.put(None, timeout=_LAST_SECONDS)
+        self._thread.join(_LAST_SECONDS)
+
+    def _serve(self) -> None:
+        while (step := self._waiting.get()) is not None:
+            step()
 
 
 class Log:

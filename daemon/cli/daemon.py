@@ -16,7 +16,7 @@ from daemon.config import SYSTEM_CONFIG, Config, LogFormat, state_of
 from daemon.events import Level
 from daemon.gate import MEANINGS, Code, Refused
 from daemon.hunt import HuntFailed
-from daemon.log import Log, RollingFile, Stream
+from daemon.log import Log, Queued, RollingFile, Sink, Stream
 from daemon.notify import notifier, watchdog_seconds
 from daemon.service import House, Service
 
@@ -74,12 +74,17 @@ def _serve(path: Path) -> int:
 
 
 async def _live(house: House) -> None:
-    await Service(house, _log(house.config), notifier(), watchdog_seconds(os.environ, os.getpid())).run()
+    section = house.config.log
+    sink = Queued(RollingFile(Path(section.file), section.file_mb * _MB) if section.file else Stream())
+    try:
+        log = _log(house.config, sink)
+        await Service(house, log, notifier(), watchdog_seconds(os.environ, os.getpid())).run()
+    finally:
+        sink.close()
 
 
-def _log(config: Config) -> Log:
+def _log(config: Config, sink: Sink) -> Log:
     section = config.log
-    sink = RollingFile(Path(section.file), section.file_mb * _MB) if section.file else Stream()
     is_console = section.format is LogFormat.console or (
         section.format is LogFormat.auto and not section.file and sys.stdout.isatty()
     )

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-import io
+import os
+import tempfile
+import threading
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from daemon.events import Ending, Evicted, Level, Trouble, Unwell
-from daemon.log import Log, RollingFile, Stream
+from daemon.log import Log, Queued, RollingFile, Stream
 
 
 def told(level: Level, *, is_console: bool = False) -> str:
-    stream = io.StringIO()
-    log = Log(Stream(stream), level, is_console=is_console, clock=lambda: 7.0)
-    for event in (Ending(3), Unwell("disk", "", "full", "make room"), Trouble(1, "Traceback")):
-        log(event)
-    return stream.getvalue()
+    with tempfile.TemporaryFile() as file:
+        log = Log(Stream(file.fileno()), level, is_console=is_console, clock=lambda: 7.0)
+        for event in (Ending(3), Unwell("disk", "", "full", "make room"), Trouble(1, "Traceback")):
+            log(event)
+        file.seek(0)
+        return file.read().decode()
 
 
 def test_one_object_per_line() -> None:
@@ -41,13 +44,34 @@ def test_in_colours() -> None:
 def test_a_reader_that_has_gone_does_not_matter() -> None:
     """What is said then is counted as lost."""
 
-    class Gone(io.StringIO):
-        def write(self, text: str) -> int:
-            raise BrokenPipeError
-
-    stream = Stream(Gone())
+    reading, writing = os.pipe()
+    os.close(reading)
+    stream = Stream(writing)
     Log(stream, Level.info)(Evicted(1, None))
+    os.close(writing)
     assert 1 == stream.lost
+
+
+def test_a_slow_reader_holds_up_nobody() -> None:
+    """What it does not take in time is lost, the newest first; what it takes is whole and in order."""
+    reading, writing = os.pipe()
+    sink = Queued(Stream(writing), most=10)
+    log = Log(sink, Level.info)
+    for number in range(5000):
+        log(Ending(number))
+    assert sink.lost > 0
+
+    def close() -> None:
+        sink.close()
+        os.close(writing)
+
+    with open(reading, "rb") as taken:
+        closing = threading.Thread(target=close)
+        closing.start()
+        found = [msgspec.json.decode(line)["open"] for line in taken]
+        closing.join()
+    assert 5000 == len(found) + sink.lost
+    assert sorted(set(found)) == found
 
 
 def test_files_do_not_grow_for_ever(tmp_path: Path) -> None:
