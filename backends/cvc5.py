@@ -28,9 +28,9 @@ from chc.instance import Instance
 from chc.model import Model
 
 _DRIVER: Final = str(Path(__file__).with_name("cvc5_driver.py"))
-_ALWAYS: Final = {"produce-models": "true", "arrays-exp": "true"}
+_ALWAYS: Final = {"produce-models": "true", "arrays-exp": "true", "incremental": "false"}
 _REFUTING: Final = {"full-saturate-quant": "true"}
-_MODELLING: Final = {"sygus-inference": "try", "incremental": "false", "full-saturate-quant": "true"}
+_MODELLING: Final = {"sygus-inference": "try", "full-saturate-quant": "true"}
 _REFUTING_SHARE: Final = 0.25
 _SIDES: Final = frozenset(("sygus-inference", "full-saturate-quant", "enum-inst", "mbqi", "finite-model-find"))
 """Whoever sets one of these has chosen, and is asked as he says."""

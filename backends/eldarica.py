@@ -155,6 +155,10 @@ class WarmEldarica:
                 path.unlink(missing_ok=True)
 
     def _fresh_path(self) -> Path:
+        # Whatever tidies up the place for temporary files may have taken it away meanwhile.
+        if self._folder is not None and not Path(self._folder.name).is_dir():
+            self._folder.cleanup()
+            self._folder = None
         if self._folder is None:
             self._folder = tempfile.TemporaryDirectory(prefix="hornblower-eldarica-")
         self._count += 1

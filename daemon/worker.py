@@ -58,6 +58,8 @@ async def _answer(interrogation: Interrogation, frames: Frames, job: Job) -> Non
 
 def main() -> None:
     relax()
+    # What a solver or an adapter leaves lying about goes with the folder, also after a kill.
+    os.environ["TMPDIR"] = sys.argv[1]
     # The daemon decides when its workers stop, not the terminal.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     reading, writing = os.dup(0), os.dup(1)

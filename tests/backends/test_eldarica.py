@@ -1,10 +1,12 @@
 """Eldarica: what it is asked, what its outputs amount to, its server that fails, and itself where it is installed."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
+from contextlib import aclosing
 from pathlib import Path
 
 import pytest
@@ -243,6 +245,16 @@ def test_whether_it_can_be_warm_costs_nothing(stub: Configuration, monkeypatch: 
     """The question is asked often, and nobody closes what it is answered with."""
     monkeypatch.setattr("tempfile.tempdir", "/nowhere")
     assert ELDARICA.warm(stub) is not None
+
+
+async def test_a_folder_that_was_tidied_away_is_made_anew(stub: Configuration) -> None:
+    """Places for temporary files are swept from time to time."""
+    async with aclosing(WarmEldarica(stub)) as warm:
+        path = Path((await warm.ask(SAT, LIMITS)).command[-1])
+        shutil.rmtree(path.parent)
+        again = await warm.ask(SAT, LIMITS)
+    assert Verdict.sat == again.verdict
+    assert path.parent != Path(again.command[-1]).parent
 
 
 async def test_warm(stub: Configuration, gone: Gone) -> None:

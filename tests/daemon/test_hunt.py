@@ -162,21 +162,21 @@ def test_a_second_interrupt_stops_at_once(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("words", "verdict"),
+    ("words", "verdict", "seconds"),
     [
-        ("yes", "error"),
-        ("setsid sleep 1000 & sleep 1000 & sleep 1000", "timeout"),
-        ("trap '' TERM INT HUP; while :; do sleep 1; done", "timeout"),
-        ("kill -SEGV $$", "crash"),
-        ("echo nonsense", "error"),
-        ("exit 1", "error"),
+        ("yes", "error", "60"),
+        ("setsid sleep 1000 & sleep 1000 & sleep 1000", "timeout", "0.5"),
+        ("trap '' TERM INT HUP; while :; do sleep 1; done", "timeout", "0.5"),
+        ("kill -SEGV $$", "crash", "60"),
+        ("echo nonsense", "error", "60"),
+        ("exit 1", "error", "60"),
     ],
     ids=["floods", "forks", "ignores", "crashes", "nonsense", "fails"],
 )
-def test_a_solver_that_misbehaves_costs_only_its_query(words: str, verdict: str, tmp_path: Path) -> None:
+def test_a_solver_that_misbehaves_costs_only_its_query(words: str, verdict: str, seconds: str, tmp_path: Path) -> None:
     """Whatever it does is an answer, and the hunt goes on."""
     suspect = program(tmp_path, words)
-    hunt = hunted(tmp_path / "state", *SMALL, "--solver", suspect, "--queries", "4", "--timeout", "0.5")
+    hunt = hunted(tmp_path / "state", *SMALL, "--solver", suspect, "--queries", "4", "--timeout", seconds)
     summary = hunt.seen[-1]
     assert {verdict: 4} == summary["verdicts"]
     assert 0 == summary["lost"] == summary["troubles"] == summary["own_faults"]
