@@ -15,6 +15,7 @@ import anyio
 from anyio.abc import ByteStream
 
 from backends import eldarica_program as program
+from backends.guardian import is_dying
 from backends.limits import Limits
 from backends.process import Child, Conversation, Ending, Exit, Run, describe
 
@@ -89,22 +90,13 @@ class Server:
         except* (OSError, anyio.BrokenResourceError):
             is_lost = True
         seconds = anyio.current_time() - started
-        if is_lost or (query.broken is None and not await self._is_whole(query.said)):
+        if is_lost or (query.broken is None and not self._is_whole(query.said)):
             return None
         return query.result(words, seconds)
 
-    async def _is_whole(self, said: bytearray) -> bool:
-        """Whether the connection was closed because everything had been said, and not because the server died.
-
-        A dying process closes the port before the connection, which has the greater number.
-        """
-        if not said.strip() or _SHUTTING_DOWN in said:
-            return False
-        try:
-            async with await anyio.connect_tcp(_HOST, self._port):
-                return True
-        except OSError:
-            return False
+    def _is_whole(self, said: bytearray) -> bool:
+        """Whether the connection was closed because everything had been said, and not because the server died."""
+        return bool(said.strip()) and _SHUTTING_DOWN not in said and not is_dying(self.pid)
 
     @property
     def has_served_others(self) -> bool:

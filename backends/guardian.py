@@ -17,6 +17,9 @@ import time
 VARIABLE = "HORNBLOWER_TREE"
 _GONE = (FileNotFoundError, ProcessLookupError, PermissionError)
 _LAST_EFFORT_SECONDS = 60.0
+_FLAGS_FIELD = 6
+_EXITING = 0x4
+"""PF_EXITING, among the flags of a process."""
 
 
 def read_proc(path: str) -> bytes:
@@ -34,6 +37,12 @@ def children(pid: int) -> list[int]:
     except _GONE:
         return []
     return [int(child) for task in tasks for child in read_proc(f"/proc/{pid}/task/{task}/children").split()]
+
+
+def is_dying(pid: int) -> bool:
+    """Whether a process has begun to end, or has ended: the kernel says so before it closes what was open in it."""
+    fields = read_proc(f"/proc/{pid}/stat").rpartition(b")")[2].split()
+    return not fields or bool(int(fields[_FLAGS_FIELD]) & _EXITING)
 
 
 def mark_of(pid: int) -> str:

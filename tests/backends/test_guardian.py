@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import backends
-from backends.guardian import HOUSEHOLD, Guardian, children, mark_of
+from backends.guardian import HOUSEHOLD, Guardian, children, is_dying, mark_of
 from backends.limits import Limits
 from backends.process import run
 
@@ -148,3 +148,13 @@ def test_a_guardian_needs_little_memory() -> None:
         assert int(status.split("VmHWM:")[1].split()[0]) < 40_000
     finally:
         guardian.stop()
+
+
+def test_a_process_that_ends_is_known_to() -> None:
+    """Alive it is not dying; a zombie and one that has gone are."""
+    with subprocess.Popen(["sleep", "1000"]) as process:
+        assert not is_dying(process.pid)
+        process.kill()
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+        assert is_dying(process.pid)
+    assert is_dying(process.pid)
