@@ -6,9 +6,10 @@ import msgspec
 import pytest
 
 from chc.witness import Truth
-from knowledge_base import answers, counters, faults, findings, instances, standings, truths
+from knowledge_base import answers, counters, errands, faults, findings, instances, standings, truths
 from knowledge_base.codec import pack
 from knowledge_base.energy import Arm, Standing
+from knowledge_base.errands import Errand, Happening, Note, Plan
 from knowledge_base.integrity import problems
 from knowledge_base.store import KnowledgeBase
 from tests.knowledge_base.builders import answer, fault, finding, instance, lineage, run, trick, witness
@@ -33,6 +34,8 @@ def _filled(knowledge: KnowledgeBase) -> None:
     knowledge.write_now(faults.record, fault(CHILD, SEED))
     knowledge.write_now(standings.save_standing, SEED.address, Standing())
     knowledge.write_now(standings.save_arm, "rename", Arm())
+    given = Errand("00" * 6, 1000, "a.smt2", Plan((), 10.0), 1.0)
+    knowledge.write_now(errands.take, Note(given, (Happening(1, 1.0, "{}"),)), "(text)", 10, 10)
 
 
 def damage(knowledge: KnowledgeBase, statement: str, *values: object) -> list[str]:
